@@ -284,7 +284,7 @@ void put_change(struct str *out, const struct key *key, const struct change_reco
 	put_record(out, RECORD_CHANGE, key, change, change_fields);
 }
 
-/* Converts the meaning of change.number in records of earlier versions. */
+/* Converts `number` of a change from the meaning that it had in earlier versions. */
 static void convert_numbers(const struct record *r, struct change *out)
 {
 	/* Before version 6, only settings could be temporary, and `number` was the end time. */

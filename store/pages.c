@@ -523,8 +523,10 @@ static bool load_root(struct page_cursor *c)
 	return !c->damaged;
 }
 
-/* Descends to a leaf from a level whose index is set; below it, always chooses the first or, with last, the
- * last node. */
+/*
+ * Descends to a leaf from a level whose index is set. On the levels below, chooses the first node or, with
+ * `last`, the last one.
+ */
 static bool to_edge(struct page_cursor *c, unsigned depth, bool last)
 {
 	for (; depth + 1 < c->tree.depth; depth++) {

@@ -191,8 +191,10 @@ struct node_record node_of(const struct snapshot *s, uint32_t i, struct codec_sc
 	return record;
 }
 
-/* The values of settings and attributes may be empty texts; in other changes an empty text means that there
- * is none. */
+/*
+ * Returns the record of a change. An empty value of a setting or an attribute is stored as ""; in other
+ * changes, an empty text means that there is none, and is stored as NULL.
+ */
 struct change_record change_of(const struct snapshot *s, uint32_t i)
 {
 	const struct change *change = &snapshot_changes(s)[i];

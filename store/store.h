@@ -149,8 +149,10 @@ bool store_history_find(struct store *s, const struct history_filter *wish, stru
 			history_visit *visit, void *self, struct err *err);
 /* Visits all jobs that ended at or after since_s. */
 bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err);
-/* Appends the launch data of a job, in the format of sched/rm/launch.h, to out. The job may have ended, but
- * of ended jobs, launch data is kept only for those with the highest IDs. */
+/*
+ * Appends the launch data of a job, in the format of sched/rm/launch.h, to out. For ended jobs, launch data
+ * is kept only for some time: that of the lowest job IDs is removed first.
+ */
 bool store_script(struct store *s, uint64_t job, struct str *out, struct err *err);
 
 /* Visits the job with this ID that ended at end_s. Without such a job, visit is not called. */

@@ -66,7 +66,10 @@ static void copy_fields(struct arena *arena, void *base, const struct stored_fie
 	}
 }
 
-/* The launch data of a job is stored in a separate record, so it has no row in the table of fields. */
+/*
+ * The launch data has no row in the table of fields, because it is stored in a separate record; so it is
+ * copied here.
+ */
 struct job_record job_record_copy(struct arena *arena, const struct job_record *record)
 {
 	struct job_record kept = *record;
@@ -76,7 +79,7 @@ struct job_record job_record_copy(struct arena *arena, const struct job_record *
 	return kept;
 }
 
-/* used_by has no row in the table of fields, because it is not stored. */
+/* used_by has no row in the table of fields, because it is not stored; so it is copied here. */
 static struct node_record node_record_copy(struct arena *arena, const struct node_record *record)
 {
 	struct node_record kept = *record;

@@ -41,7 +41,10 @@ static bool group_commit_step(void *self, const struct ledger_step *step, struct
 	return true;
 }
 
-/* Collected steps contain no answers: the socket is opened only after the group is committed. */
+/*
+ * Only the inner ledger is asked. The collected steps contain no answers, because the socket is opened only
+ * after the group is committed.
+ */
 static bool group_commit_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,
 				struct err *err)
 {

@@ -102,7 +102,10 @@ static void start_dispatcher(struct proxies *p)
 	}
 }
 
-/* The dispatcher is gone; descriptors that it had are closed with it. */
+/*
+ * Closes the channel to the dispatcher, which has exited or exits then. Its withdrawals no longer count: the
+ * descriptors that it had are closed with it.
+ */
 static void lose_dispatcher(struct proxies *p)
 {
 	if (p->channel >= 0)
@@ -148,8 +151,8 @@ static struct withdrawing *withdrawing_of(struct proxies *p, uint32_t owner)
 }
 
 /*
- * Counts a withdrawal that the dispatcher has received; proxy_withdrawing() adds those that still wait in
- * the list.
+ * Counts a file to be truncated (PROXY_WITHDRAW) if the dispatcher has received the order;
+ * proxy_withdrawing() adds the orders that still wait in the list.
  */
 static void note_withdrawal(struct proxies *p, const struct proxy_order *order)
 {

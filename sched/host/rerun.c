@@ -176,9 +176,9 @@ static void rerun_make_fates(struct rerun *r)
 /* --- repeating actions of users, the resource manager and nodes -------------------------------------- */
 
 /*
- * Entries have different numbers than in the journal, so the entry that an undo names must be looked up. An
- * action of a user that cannot be repeated is reported; a report about a job that does not run in the replay
- * is ignored.
+ * In the replay, entries have other numbers than in the journal, so the entry that an undo names must be
+ * looked up. An action of a user that cannot be repeated is recorded as refused; a report about a job that
+ * does not run in the replay is ignored.
  */
 
 static void note_twin(struct rerun *r, uint64_t on_record, uint64_t here)
@@ -208,7 +208,10 @@ static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
 	return found == NULL ? 0 : found->here;
 }
 
-/* Does the undo or keep refer to a live setting under another policy? Live settings are not repeated then. */
+/*
+ * Is it the undo or keep of a live setting, while another policy applies? Then live settings are not
+ * repeated, and neither is the undo or keep.
+ */
 static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
 {
 	uint64_t here = twin_of(r, ev->undo.seq);

@@ -236,7 +236,7 @@ static void local_close(void *self)
 	struct local *l = self;
 
 	/*
-	 * The spool files of the jobs whose ends were reported last remain, because it is unknown whether
+	 * Does not remove the spool files of the jobs whose ends were reported last: it is unknown whether
 	 * these ends are in the store.
 	 */
 	local_forget(l);

@@ -141,7 +141,7 @@ static void __attribute__((format(printf, 2, 3))) warn_of_program(struct notify 
 	va_end(args);
 }
 
-/* Writes the withheld warning, if there is one and it is due or `at_once` is true. */
+/* Writes the withheld warning, if there is one, as soon as it is due, or now if `at_once` is true. */
 static void warn_of_programs(struct notify *n, bool at_once)
 {
 	int64_t now_ms = monotonic_ms();

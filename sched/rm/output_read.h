@@ -20,10 +20,11 @@ struct output_reader;
  * must not make root block, or read a file that the user may not read. Any other process opens the file
  * itself. Returns a reader, which output_read_close() frees, or NULL with errno and *err set.
  *
- * errno is ENOENT if there is no such file. It is ETIMEDOUT if the user or a file system has kept the child
- * from answering for 2 seconds, or could do so; an immediate retry would take as long. The functions below
- * fail in the same ways, and a reader that has failed can only be closed. In a process of root, no function
- * waits more than 2 seconds for a user's file system, and closing takes at most one second.
+ * errno is ENOENT if there is no such file. It is ETIMEDOUT if the child has not answered within 2 seconds,
+ * because the user or a file system delays it; an immediate retry would take as long. It is also ETIMEDOUT,
+ * without a wait, for a file in a file system that a user has mounted and could make hang. The functions
+ * below fail in the same ways, and a reader that has failed can only be closed. In a process of root, no
+ * function waits more than 2 seconds for a user's file system, and closing takes at most one second.
  */
 struct output_reader *output_read_open(const char *path, const char *user, struct err *err);
 

@@ -80,7 +80,10 @@ static void choose(struct choice *c, int64_t at_s)
 	bool fits = c->last ? at_s <= c->now_s : at_s >= c->now_s;
 	bool best_fits = c->last ? c->best_s <= c->now_s : c->best_s >= c->now_s;
 
-	/* Choose the nearest of the times that fit; if none fits, the nearest of all. */
+	/*
+	 * Choose the time nearest to now_s on the preferred side of it; if there is none on this side, the
+	 * nearest on the other.
+	 */
 	if (!c->found || fits > best_fits || (fits == best_fits && (fits == c->last) == (at_s > c->best_s)))
 		c->best_s = at_s;
 	c->found = true;

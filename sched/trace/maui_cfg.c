@@ -132,8 +132,8 @@ static void carry(struct import *im, const struct option *row, const char *title
 /* --- attributes of sections ---------------------------------------------------------------- */
 
 /*
- * Returns "user", "qos", "class" or "system" if this scope has an option or a limit with this name; otherwise
- * NULL.
+ * Returns the first of the scopes "user", "qos", "class" and "system" that has an option or a limit with this
+ * name; NULL if none has.
  */
 static const char *scope_with(const char *name)
 {
