@@ -200,15 +200,18 @@ void driver_take_report(void *self, const struct event *reported)
 /* --- a manager that is watched -------------------------------------------------------------------- */
 
 /*
- * A manager may decide by itself (rm_ops.compare): then the state follows what it does. Passes decide what
- * this scheduler would do, and only decisions about queue times are applied.
+ * Does the manager decide by itself (rm_ops.compare)? Then the state follows its reports. A pass only
+ * determines what this scheduler would do: of its decisions, only those about queue times are applied.
  */
 static bool is_watching(const struct driver *d)
 {
 	return d->rm.ops != NULL && d->rm.ops->compare != NULL;
 }
 
-/* Applies a report of a watched manager. One that is refused changes nothing; the next poll repeats it. */
+/*
+ * Applies a report of a watched manager. If the report is refused, the state is unchanged, and the manager
+ * repeats the report after its next poll.
+ */
 static void take_watched(void *self, const struct event *reported)
 {
 	struct driver *d = self;
@@ -221,7 +224,7 @@ static void take_watched(void *self, const struct event *reported)
 		d->rm.ops->note_refused(d->rm.self, &ev, &why);
 }
 
-/* Tells the users about the manager only if something is wrong now, or no longer. */
+/* Warns of the fault that the manager has reported, or reports that the previous fault is over. */
 static void say_fault(struct driver *d, bool was_wrong)
 {
 	const struct snapshot *s = state_view(d->st);
@@ -244,7 +247,7 @@ static void follow_manager(struct driver *d, int64_t now_s)
 		say_fault(d, before.text[0] != '\0');
 }
 
-/* Would the event change what only the manager may change? */
+/* Does the event change something that only a watched manager may change, such as a job? */
 static bool is_for_manager(const struct event *ev)
 {
 	switch (ev->kind) {

@@ -560,7 +560,10 @@ static void decide_again(struct rerun *r, const struct event *ev)
 		rerun_note_return(r, ev);
 }
 
-/* Is it the start of a job that already ran when a watched manager was asked for the first time? */
+/*
+ * Is it the start of a job that was already running when it was first read from a watched manager? No pass of
+ * the replay can decide such a start, so it is repeated.
+ */
 static bool ran_before(const struct rerun *r, const struct event *ev)
 {
 	const struct rerun_job *job =

@@ -35,9 +35,10 @@ struct rerun_stint {
 /* What the journal says about one job. */
 struct rerun_job {
 	uint64_t id;
-	int64_t entered_s;    /* time of the entry of its submission; TIME_NONE: before the record */
-	int64_t start_s;      /* its first start in the record; TIME_NONE: none */
-	uint32_t rank;        /* position of this start among all starts, from 0 */
+	int64_t entered_s; /* time of the journal entry with its submission; TIME_NONE: submitted before the
+			      record */
+	int64_t start_s;   /* its first start in the record; TIME_NONE: none */
+	uint32_t rank;     /* position of this start among all starts, from 0 */
 	uint32_t stint, last; /* indices of its first and last run; INDEX_NONE: it never ran */
 	int64_t run_s;        /* duration of its last run; -1: unknown */
 	int64_t asked_s; /* time at which its last run was cancelled or requeued; TIME_NONE: it was neither */
@@ -58,7 +59,7 @@ struct rerun_record {
 	struct rerun_stint *stint;
 	size_t stints, stint_cap;
 	uint32_t started;    /* number of jobs with a recorded start */
-	uint32_t reported;   /* number of starts that a resource manager made by its own decision */
+	uint32_t reported;   /* number of starts that the resource manager decided by itself */
 	uint32_t no_end;     /* number of jobs with unknown run times that were not cancelled */
 	uint32_t taken_away; /* number of jobs that were cancelled while they ran */
 	uint64_t entries;
@@ -97,7 +98,8 @@ bool rerun_can_be_without(const struct event *ev);
 enum rerun_pace {
 	RERUN_AS_RECORDED,
 	RERUN_WHEN_DUE,
-	RERUN_FACTS /* no passes: the recorded decisions are repeated, also those of a watched manager */
+	RERUN_FACTS /* no passes are run: the recorded decisions are repeated, including those of a watched
+		       manager */
 };
 
 /* Strings are borrowed until rerun_new() returns, the record until rerun_free(). */

@@ -56,9 +56,10 @@ struct rm_ops {
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
 	/*
-	 * Only of a manager that decides by itself and is watched: called after each poll, reports how what
-	 * it has read differs from st. Each report changes st at once; a report that is refused does not,
-	 * and is noted with note_refused. NULL: this scheduler decides.
+	 * For a manager that decides by itself and is only watched. compare() is called after each poll: it
+	 * compares what the manager has read with st and reports the differences. Each report is applied to
+	 * st at once; if it is refused, st is unchanged and note_refused() is called. NULL: this scheduler
+	 * decides.
 	 */
 	void (*compare)(void *self, const struct state *st, int64_t now_s, rm_report *report, void *to);
 	void (*note_refused)(void *self, const struct event *ev, const struct err *why);

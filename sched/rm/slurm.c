@@ -35,7 +35,7 @@ static void slurm_nodes(void *self, const struct snapshot *s, rm_report *report,
 		m->due_s = m->now_s + m->every_s;
 }
 
-/* The time of the first poll is not known here: TIME_NONE is earlier than every time. */
+/* Returns TIME_NONE, which is earlier than every time, before the first poll: then a poll is due at once. */
 static int64_t slurm_next_s(const void *self)
 {
 	const struct slurm *m = self;
@@ -74,7 +74,7 @@ static void slurm_poll(void *self, int64_t now_s, rm_report *report, void *to)
 		take_answer(m, state);
 }
 
-/* The end of a sentence: the words of the command, without its name. */
+/* Returns the last part of a sentence: the words of the command, without its name. */
 static const char *tail_of(const char *fault)
 {
 	const char *colon = strrchr(fault, ':');
@@ -83,8 +83,8 @@ static const char *tail_of(const char *fault)
 }
 
 /*
- * Do both sentences give the same reason? Which of the four commands fails first may differ from poll to
- * poll.
+ * Do both sentences give the same reason? The name of the command is ignored, because at each poll another of
+ * the four commands may be the first to fail.
  */
 static bool is_same_fault(const char *a, const char *b)
 {
@@ -185,7 +185,10 @@ static int slurm_fd(const void *self)
 	return slurm_query_fd(((const struct slurm *)self)->query);
 }
 
-/* Takes over a store with the jobs of Slurm; jobs of another manager would seem to have left Slurm. */
+/*
+ * Takes over a store with jobs of Slurm. Refuses a store with jobs of another manager, because these would
+ * seem to have left Slurm.
+ */
 static bool slurm_adopt(void *self, const struct snapshot *s, struct err *err)
 {
 	struct slurm *m = self;
@@ -200,7 +203,10 @@ static bool slurm_adopt(void *self, const struct snapshot *s, struct err *err)
 				", which is not a job of Slurm; use a separate store for manager = slurm",
 				job->id);
 	}
-	/* What has ended before the last event was known then; with an empty store, nothing was. */
+	/*
+	 * Jobs that ended before the last event have already been reported. With an empty store, no job has
+	 * been reported (0).
+	 */
 	m->memory.polled_s = snapshot_count(s, TABLE_NODES) > 0 && s->now_s != TIME_NONE ? s->now_s : 0;
 	return true;
 }

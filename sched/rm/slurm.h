@@ -6,8 +6,8 @@
  * every RMPOLLINTERVAL and reports what has changed. It changes nothing in Slurm: the only commands that it
  * runs are squeue and scontrol show (slurm_query.h), and it refuses every action.
  *
- * If Slurm does not answer, the state stays as it was, and one sentence says what is wrong (EVENT_FAULT)
- * until it answers again.
+ * If Slurm does not answer, the state stays as it was, and the manager reports in one sentence what is wrong
+ * (EVENT_FAULT). When Slurm answers again, it reports that the fault is over.
  */
 #ifndef RM_SLURM_H
 #define RM_SLURM_H
@@ -15,7 +15,7 @@
 #include "rm.h"
 #include "slurm_query.h"
 
-/* Creates the manager; ops NULL with err on failure. Whether Slurm answers shows later. */
+/* Creates the manager. Returns ops NULL with err set on failure. Does not test whether Slurm answers. */
 struct rm slurm_new(const struct slurm_setup *setup, struct err *err);
 
 #endif

@@ -25,7 +25,7 @@
 #define TURN_PIECES 64                /* maximum number of pieces read in a turn from each command */
 #define ANSWER_MOST ((size_t)1 << 30) /* bytes; a longer answer is an error */
 #define ERRORS_MOST 1024              /* bytes of error messages that are kept */
-#define LINGER_MS   1000              /* interval at which a killed command is looked for */
+#define LINGER_MS   1000              /* interval at which killed commands are checked for their exit */
 
 static const struct question {
 	const char *name; /* for messages */
@@ -46,7 +46,7 @@ static const struct question {
 /* A command that is running, or was. */
 struct asked {
 	pid_t pid;       /* 0 = none, or it was reaped */
-	int out, errors; /* its output; -1 = closed */
+	int out, errors; /* pipes from its standard output and standard error; -1 = closed */
 	struct str answer, complaint;
 };
 
@@ -88,7 +88,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Kills the commands. They are reaped as soon as they are gone, which may take long if a disk hangs. */
+/* Kills the commands. They are reaped later, when they have exited, which may take long if a disk hangs. */
 static void kill_all(struct slurm_query *q)
 {
 	for (size_t i = 0; i < QUESTIONS; i++) {
@@ -139,7 +139,7 @@ static void fail(struct slurm_query *q, const char *name, const char *why)
 	kill_all(q);
 }
 
-/* Finds a program in the folders of the path. False: it is in none of them. */
+/* Finds a program in the folders of q->path. Returns false if it is in none of them. */
 static bool find_program(const struct slurm_query *q, const char *name, struct str *out)
 {
 	for (const char *at = q->path; *at != '\0';) {
@@ -162,7 +162,7 @@ static bool watch(const struct slurm_query *q, int fd)
 	return fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && epoll_ctl(q->epoll, EPOLL_CTL_ADD, fd, &wanted) == 0;
 }
 
-/* Starts a command with its output in two pipes. Returns an errno. */
+/* Starts a command whose standard output and standard error are pipes. Returns 0 or an errno. */
 static int start(struct slurm_query *q, struct asked *a, const char *const *argv,
 		 const char *const *environment)
 {
@@ -227,8 +227,9 @@ static bool make_mark(struct slurm_query *q)
 }
 
 /*
- * The environment of the commands: times in UTC, and no setting of a user that changes the output. The format
- * is not an argument, because all users could read it there.
+ * The commands print times in UTC, and their environment contains no setting of a user that would change the
+ * output. The format, which contains the secret mark, is passed in the environment, because all users can
+ * read the arguments of a process.
  */
 void slurm_query_begin(struct slurm_query *q)
 {
@@ -256,7 +257,10 @@ void slurm_query_begin(struct slurm_query *q)
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 
-/* Reads from a pipe, and closes it at its end. Returns false if the text is longer than `most`. */
+/*
+ * Appends what can be read from a pipe to the text, and closes the pipe at its end. Returns false if the text
+ * is longer than `most`.
+ */
 static bool read_pipe(int *fd, struct str *text, size_t most)
 {
 	for (unsigned i = 0; i < TURN_PIECES && *fd >= 0; i++) {
@@ -278,7 +282,10 @@ static bool read_pipe(int *fd, struct str *text, size_t most)
 	return true;
 }
 
-/* Returns the first line of the error messages, which names the reason, or a sentence about the exit. */
+/*
+ * Returns the first line of the command's error messages or, if there are none, a sentence with its exit
+ * status.
+ */
 static const char *complaint_of(struct asked *a, int status, struct str *out)
 {
 	char *text = a->complaint.len > 0 ? a->complaint.data : NULL;

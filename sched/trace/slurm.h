@@ -8,8 +8,8 @@
  *     squeue -h -a -r -t all        with SLURM_JOB_FORMAT in the environment variable SQUEUE_FORMAT2
  *
  * Their output differs between the versions of Slurm only in fields that are not read here (20.11 to 24.05).
- * A field that is missing counts as having no value. A line that cannot be read is counted, with the first
- * reasons, and left out.
+ * A field that is missing counts as having no value. A line that cannot be read is left out and counted as a
+ * bad line; the reasons of the first bad lines are kept (struct bad_lines).
  *
  * The readers change the text that they read: the records point into it.
  */
@@ -48,12 +48,12 @@ struct slurm_reservation {
 	int64_t begin_s, end_s;
 	const char *hosts;            /* a list for slurm_hosts */
 	const char *users, *accounts; /* separated by commas; a name with - is excluded */
-	bool whole;                   /* whole nodes, and not some of their cores */
+	bool whole;                   /* whole nodes are reserved, not only some of their cores */
 };
 
 enum slurm_phase {
 	SLURM_PENDING,
-	SLURM_RUNNING, /* it holds its nodes: also while it is suspended or completing */
+	SLURM_RUNNING, /* holds its nodes, also while it is suspended or completing */
 	SLURM_ENDED,
 	SLURM_UNKNOWN /* a state that this program does not know */
 };
@@ -64,16 +64,17 @@ struct slurm_job {
 	const char *reason, *tres, *features, *depends, *sharing, *reservation, *licenses;
 	const char *gres_job, *gres_node, *gres_socket, *gres_task; /* lists for slurm_gres */
 	const char *hosts;       /* lists for slurm_hosts: where it runs ... */
-	const char *hosts_asked; /* ... and where it wants to run */
+	const char *hosts_asked; /* ... and the nodes that it requires */
 	const char *name;
 	uint32_t procs, nodes, tasks, task_procs;
 	int64_t limit_s; /* SLURM_UNLIMITED: none; 0 = not set */
 	int64_t submit_s, start_s, end_s;
-	int32_t status; /* exit status as of wait(), or 256 + signal */
+	int32_t status; /* exit status, or 256 + signal */
 	enum slurm_phase phase;
 	bool suspended, held; /* held: its priority is 0 */
 	bool mixed;           /* a component of a heterogeneous job */
-	uint64_t fingerprint; /* of all that describes the job and does not change while it waits or runs */
+	uint64_t fingerprint; /* hash of the fields that do not change by themselves while the job waits, runs
+				 or ends */
 };
 
 struct slurm_cluster {
@@ -87,22 +88,26 @@ struct slurm_cluster {
 	struct arena arena;
 };
 
-/* A zeroed struct is an empty cluster. slurm_cluster_reset keeps the memory, slurm_cluster_free does not. */
+/*
+ * A zeroed struct is an empty cluster. slurm_cluster_reset empties it and keeps the memory for reuse;
+ * slurm_cluster_free frees the memory.
+ */
 void slurm_cluster_reset(struct slurm_cluster *c);
 void slurm_cluster_free(struct slurm_cluster *c);
 
 #define SLURM_MARK 9 /* size of a mark, including the NUL */
 
 /*
- * Appends the value of SQUEUE_FORMAT2. The mark is a text of letters that users cannot predict: it
- * follows the ID of each job, so that a job whose name contains newlines cannot pretend to be other jobs.
+ * Appends the value of SQUEUE_FORMAT2. The mark is a text of random letters, which squeue prints after the ID
+ * of each job. Because users cannot predict it, a line in a job name that contains newlines cannot be taken
+ * for another job.
  */
 void slurm_job_format(const char *mark, struct str *out);
 
 /*
- * Each reader adds the records of a complete answer of len bytes, which a NUL follows, to the cluster. False
- * with err, one sentence: the answer was cut off, or is not what the command should have printed; the cluster
- * must then not be used.
+ * Each of these functions adds the records of a complete answer to the cluster. The answer has len bytes and
+ * a NUL after them. If it was cut off, or is not what the command should have printed, the function returns
+ * false with one sentence in err, and the cluster must not be used.
  */
 bool slurm_read_nodes(struct slurm_cluster *c, char *text, size_t len, struct err *err);
 bool slurm_read_partitions(struct slurm_cluster *c, char *text, size_t len, struct err *err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slurm_compare.c - what has changed in Slurm since the state of the scheduler, as events
+ * slurm_compare.c - differences between Slurm and the state of the scheduler, as events
  *
- * A job is found by its label, which is Slurm's ID of it. IDs of the scheduler are its own, because tasks of
- * arrays have no number of their own before they start, and Slurm uses its numbers again one day.
+ * A job is found by its label, which is its ID in Slurm. The scheduler assigns other IDs, because in Slurm an
+ * array task has no number of its own before it starts, and numbers are reused after some time.
  */
 #include "slurm_compare.h"
 
@@ -14,12 +14,15 @@
 #include "sched/base/vec.h"
 #include "slurm_text.h"
 
-/* The expected start of a job has changed if it moves by more than this, and by a tenth of the time left. */
+/*
+ * A change of a job's expected start is reported if it is more than this, and more than a tenth of the time
+ * until the new start.
+ */
 #define EXPECTED_MOVES_S 300
 
 /*
- * A start time of a running job that is later by more than this is that of another run. The clocks of the
- * hosts may differ by as much.
+ * If the start time of a running job is later than the recorded one by more than this, the job was requeued
+ * and has started again. A smaller difference may come from the clocks of the hosts.
  */
 #define SAME_RUN_S 120
 
@@ -38,7 +41,7 @@ struct comparison {
 	const struct slurm_cluster *c;
 	const struct state *st;
 	int64_t now_s;
-	int64_t at_s; /* time of the events that are being reported */
+	int64_t at_s; /* time of the events that are being reported, if it is before now_s */
 	slurm_report *report;
 	void *to;
 	struct known *known; /* open addressing */
@@ -63,7 +66,10 @@ static uint64_t hash_of(const char *label)
 	return h ^ h >> 32;
 }
 
-/* The job with this ID in the current state; NULL if it has left. The pointer is valid until a report. */
+/*
+ * Returns the job with this ID in the current state; NULL if it has left. The pointer is valid until the next
+ * report.
+ */
 static const struct job *job_of(const struct comparison *x, uint64_t id)
 {
 	uint32_t slot = state_find(x->st, id);
@@ -147,8 +153,8 @@ static bool has_hash(const uint64_t *list, size_t count, uint64_t hash)
 /* --- events ------------------------------------------------------------------------------------------- */
 
 /*
- * Returns an event at the current time of the comparison. The caller of the comparison moves events that
- * would be earlier than the state.
+ * Returns an event at x->at_s, at the latest at x->now_s. That may be before the time of the state; the
+ * receiver of the report corrects it then.
  */
 static struct event event_of(const struct comparison *x, enum event_kind kind, uint64_t job)
 {
@@ -181,7 +187,7 @@ static bool has_run(const struct slurm_job *found)
 	return found->hosts[0] != '\0' && found->start_s > 0 && found->start_s <= found->end_s;
 }
 
-/* Was the job submitted, has it run and has it ended since Slurm was asked the last time? */
+/* Has the job been submitted, run and ended since the last comparison? */
 static bool is_unseen(const struct comparison *x, const struct slurm_job *found)
 {
 	const struct slurm_memory *m = x->memory;
@@ -190,7 +196,10 @@ static bool is_unseen(const struct comparison *x, const struct slurm_job *found)
 	       !has_hash(m->ended, m->ended_count, hash_of(found->id));
 }
 
-/* Jobs that Slurm does not list any more: how they have ended is not known. */
+/*
+ * Reports jobs that Slurm no longer lists: running jobs as lost, because their end is unknown, and idle jobs
+ * as cancelled.
+ */
 static void tell_missing(struct comparison *x)
 {
 	struct slurm_memory *m = x->memory;
@@ -248,7 +257,10 @@ static bool is_brief(struct comparison *x, const struct slurm_job *found)
 	return known != NULL ? job_of(x, known->id)->state == JOB_IDLE : is_unseen(x, found);
 }
 
-/* Adds up what the jobs hold that will run, so that no node is reported with less. */
+/*
+ * Adds up what jobs hold on each node that run or will be reported as started, so that no node is reported
+ * with fewer resources.
+ */
 static void hold_running(struct comparison *x)
 {
 	struct slurm_map *map = &x->memory->map;
@@ -269,7 +281,7 @@ static void hold_running(struct comparison *x)
 	map->notes.count[NOTE_GRES] = 0; /* counted again when the jobs are mapped */
 }
 
-/* Nodes that Slurm no longer has stay in the records, and accept no jobs. */
+/* Reports nodes that Slurm no longer has: they stay in the state, but accept no jobs. */
 static void tell_gone_nodes(struct comparison *x)
 {
 	const struct snapshot *s = state_view(x->st);
@@ -297,7 +309,10 @@ static void tell_gone_nodes(struct comparison *x)
 	free(there);
 }
 
-/* The record of a node, with at least the processors that are busy in the state: their jobs end later. */
+/*
+ * Returns the record of a node. It has at least as many processors as are busy in the state, because the ends
+ * of jobs are reported after the nodes.
+ */
 static struct node_record node_of(struct comparison *x, size_t i)
 {
 	struct node_record record = slurm_map_node(&x->memory->map, i);
@@ -323,7 +338,7 @@ static void tell_nodes(struct comparison *x)
 	tell_gone_nodes(x);
 }
 
-/* Takes back the processors that only jobs needed which have ended since. */
+/* Reports nodes again that were reported with more resources for jobs whose ends have now been reported. */
 static void tell_nodes_again(struct comparison *x)
 {
 	struct slurm_map *map = &x->memory->map;
@@ -347,7 +362,7 @@ static bool add_place(void *self, const char *name)
 	return true;
 }
 
-/* Adds the guests of a list; false if it excludes somebody. */
+/* Adds the names of a list as guests. Returns false if the list excludes a name ("-eva"). */
 static bool add_guests(struct advance_text *a, enum cred_type type, const char *list)
 {
 	while (*list != '\0') {
@@ -365,7 +380,10 @@ static bool add_guests(struct advance_text *a, enum cred_type type, const char *
 	return true;
 }
 
-/* Writes the reservation in the scheduler's form. False: it cannot be expressed. */
+/*
+ * Appends the name and the text (advance_write) of the scheduler's reservation for r. Returns false if the
+ * scheduler cannot express it.
+ */
 static bool write_reservation(const struct slurm_reservation *r, struct str *name, struct str *text)
 {
 	struct advance_text a = {.begin_s = r->begin_s, .end_s = r->end_s > 0 ? r->end_s : TIME_NEVER};
@@ -384,7 +402,10 @@ static bool write_reservation(const struct slurm_reservation *r, struct str *nam
 	return good;
 }
 
-/* Is the reservation in the state, with the same times and as many nodes and guests? */
+/*
+ * Is the reservation in the state, with the same times and as many nodes and guests? Sets *exists if the
+ * state has one of this name that is not over.
+ */
 static bool is_known_reservation(const struct comparison *x, const char *name, const char *text, bool *exists)
 {
 	const struct snapshot *s = state_view(x->st);
@@ -481,7 +502,10 @@ static void tell_reservations(struct comparison *x)
 
 /* --- descriptions of jobs ----------------------------------------------------------------------------- */
 
-/* Reads "afterok:7(unfulfilled)" up to `end`. False: it is not on a single job in the queue. */
+/*
+ * Parses a dependency such as "afterok:7(unfulfilled)" up to `end`. Returns false if it is not on a single
+ * job in the queue.
+ */
 static bool read_depend(struct comparison *x, const char *at, const char *end, struct depend *out)
 {
 	static const struct {
@@ -516,8 +540,8 @@ static bool read_depend(struct comparison *x, const char *at, const char *end, s
 }
 
 /*
- * Adds the dependencies of a waiting job to its record. If one of them cannot be expressed, the job is held
- * as long as Slurm names its dependency as the reason.
+ * Adds the dependencies of a waiting job to its record. If one of them cannot be expressed, none is added,
+ * and the job is held while Slurm gives "Dependency" as the reason.
  */
 static void add_depends(struct comparison *x, const struct slurm_job *found, struct job_record *record)
 {
@@ -575,7 +599,7 @@ static uint64_t tell_submit(struct comparison *x, const struct slurm_job *found)
 	return id;
 }
 
-/* Has the expected start moved so far that people should know? */
+/* Has the expected start changed by so much that it is reported? */
 static bool has_moved(const struct comparison *x, const struct job *job, const struct slurm_job *found)
 {
 	int64_t expected_s = expected_of(x, found), by_s;
@@ -664,7 +688,7 @@ static void tell_suspension(struct comparison *x, const struct slurm_job *found,
 	tell(x, &ev);
 }
 
-/* A job that was requeued waits again, or already runs again. */
+/* Reports that a running job was requeued; in Slurm it may already run again. */
 static void tell_requeue(struct comparison *x, uint64_t id)
 {
 	struct event ev = event_of(x, EVENT_REQUEUE, id), end = event_of_stop(id);
@@ -684,7 +708,7 @@ static bool is_another_run(const struct comparison *x, const struct job *job, co
 
 /*
  * What has happened to jobs is reported in the order of time, because a replay of the journal repeats it in
- * this order. At the same time, ends come first and starts last.
+ * this order. Of steps at the same time, ends come first, and starts of jobs that have already ended last.
  */
 enum step_kind {
 	STEP_END,
@@ -700,7 +724,7 @@ struct step {
 	size_t job; /* index in the cluster */
 };
 
-/* The steps of a job keep their order, whatever its times say: none is before its submission. */
+/* Adds a step. Its time is at least the submit time of the job and at most now_s, whatever Slurm reports. */
 static void add_step(struct comparison *x, enum step_kind kind, size_t job, int64_t at_s)
 {
 	if (at_s < x->c->job[job].submit_s)

@@ -14,11 +14,13 @@
 
 #define SEPARATOR '^'
 
-/* The fields of squeue -O. A width of 0 prints a field as it is. Changes of the marked ones describe the job
- * anew. */
+/*
+ * The fields of squeue -O, printed with width 0, which means without padding. When a field with `describes`
+ * changes, the job is described to the scheduler anew.
+ */
 static const struct {
 	const char *name;
-	size_t offset; /* of a text in struct slurm_job; 0 = see take_job */
+	size_t offset; /* of the text in struct slurm_job; 0: no text, except for the first field */
 	bool describes;
 } job_fields[] = {
 	{"jobarrayid", offsetof(struct slurm_job, id), true},
@@ -120,8 +122,8 @@ static const struct {
 };
 
 /*
- * The exit status: 20.11 and 22.05 print it as wait() returns it, later versions as "3:0", the exit code and
- * the signal.
+ * Parses an exit status. Slurm 20.11 and 22.05 print it as wait() returns it; later versions print the exit
+ * code and the signal, as in "3:0".
  */
 static bool read_status(const char *text, int32_t *out)
 {
@@ -167,7 +169,7 @@ static void take_state(struct slurm_job *job, const char *exit_code)
 #define FNV_BEGIN UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
-/* Changes when jobs are described to the scheduler in another way: then all are described anew. */
+/* Raise this when jobs are described to the scheduler in another way, so that all jobs are described anew. */
 #define DESCRIPTION_VERSION 1
 
 static uint64_t fingerprint(char *const field[static FIELD_COUNT])
@@ -196,7 +198,7 @@ static bool refuse(const struct line *line, const char *why, const char *word)
 	return false;
 }
 
-/* Reads a count; without --noconvert, 2048 is printed as "2K". */
+/* Parses a count. Without --noconvert, squeue prints 2048 as "2K". */
 static bool read_count(char *text, uint32_t *out)
 {
 	size_t len = strlen(text);
@@ -271,8 +273,8 @@ static void take_job(const struct line *line, char *field[static FIELD_COUNT])
 /* --- the answer --------------------------------------------------------------------------------------- */
 
 /*
- * Returns the end of the ID with which the line of a job begins: "12", "12_3" or "12+1", the mark and the
- * separator; NULL if the line continues the name of the job before it.
+ * Returns the end of the ID at the beginning of a job's line: "12", "12_3" or "12+1", which the mark and the
+ * separator must follow. NULL if they do not: then the line continues the name of the previous job.
  */
 static char *end_of_id(char *line, const char *mark)
 {
@@ -284,7 +286,9 @@ static char *end_of_id(char *line, const char *mark)
 		       : NULL;
 }
 
-/* Returns the end of the job that begins at `line`: the newline after which another one begins, or the last.
+/*
+ * Returns the end of the job that begins at `line`: the newline before the next job, or the last newline of
+ * the text.
  */
 static char *end_of_job(char *line, const char *mark)
 {

@@ -98,7 +98,10 @@ static uint32_t name_index(struct arena *arena, const char **list, uint32_t *cou
 	return (*count)++;
 }
 
-/* Returns the words of a text that are in the list, or can be added to it; the rest is noted. */
+/*
+ * Returns the words of a text that are in the list or can be added to it. Sets *left_out if it leaves out a
+ * word.
+ */
 static const char *known_words(struct slurm_map *m, const char *text, const char **list, uint32_t *count,
 			       bool *left_out)
 {
@@ -107,7 +110,7 @@ static const char *known_words(struct slurm_map *m, const char *text, const char
 	size_t len;
 
 	while ((word = config_word(&text, &len)) != NULL) {
-		/* one slot less than there are: a job may name what no node has */
+		/* one name less than the list can have, because a job may name one that no node has */
 		if (len >= CONFIG_TITLE || name_index(&m->arena, list, count, 63, word, len) == UINT32_MAX) {
 			*left_out = true;
 			continue;
@@ -135,7 +138,10 @@ void slurm_map_free(struct slurm_map *m)
 	*m = (struct slurm_map){.c = NULL};
 }
 
-/* Names the kinds of generic resources: first those of nodes, "gpu", then their types. */
+/*
+ * Lists the names of the generic resources of all nodes: first kinds such as "gpu", then types such as
+ * "gpu_a100".
+ */
 static void name_gres(struct slurm_map *m)
 {
 	for (int typed = 0; typed < 2; typed++)
@@ -154,7 +160,7 @@ static void name_gres(struct slurm_map *m)
 
 /*
  * Does Slurm allocate memory? If it does not, nodes with jobs have no allocated memory, and what jobs request
- * is not a limit. Nodes without jobs do not tell.
+ * is not a limit. While no node has jobs, the earlier answer `counted` is used.
  */
 static bool counts_memory(const struct slurm_cluster *c, bool counted)
 {
@@ -203,7 +209,7 @@ void slurm_map_begin(struct slurm_map *m, const struct slurm_cluster *c, bool co
 struct job_gres {
 	struct slurm_map *m;
 	uint64_t count[GRES_MAX];
-	uint64_t times; /* what is visited counts so many times */
+	uint64_t times; /* factor for the counts of the resources that are visited */
 	bool unknown;
 };
 
@@ -229,13 +235,19 @@ static void visit_request(void *self, const char *name, const char *type, uint32
 		add_gres(self, name, type, count);
 }
 
-/* In a list of TRES, "gres/gpu=2,gres/gpu:a100=2", the sum and the types are separate items. */
+/*
+ * In a list of TRES such as "gres/gpu=2,gres/gpu:a100=2", the sum has an item of its own, so the count of a
+ * type is not added to it.
+ */
 static void visit_total(void *self, const char *name, const char *type, uint32_t count)
 {
 	add_gres(self, name, type, count);
 }
 
-/* Sums what the job requests. False: a part of it cannot be read or is not known. */
+/*
+ * Adds up the generic resources that the job requests. Returns false if some of them are unknown or cannot be
+ * read.
+ */
 static bool sum_gres(struct slurm_map *m, const struct slurm_job *job, struct job_gres *g)
 {
 	uint32_t tasks = job->tasks > 0 ? job->tasks : 1, nodes = job->nodes > 0 ? job->nodes : 1;
@@ -252,7 +264,7 @@ static bool sum_gres(struct slurm_map *m, const struct slurm_job *job, struct jo
 	return slurm_gres(job->gres_task, visit_request, g) && job->gres_socket[0] == '\0' && !g->unknown;
 }
 
-/* The memory of the whole job. */
+/* Returns the memory of the whole job. */
 static int64_t job_memory(const struct slurm_map *m, const struct slurm_job *job)
 {
 	struct str text = {0};
@@ -372,7 +384,7 @@ bool slurm_map_forget_brief(struct slurm_map *m, size_t node)
 	return any;
 }
 
-/* The count of a generic resource of a node. */
+/* Returns the count of a generic resource of a node. */
 static uint64_t node_gres(const char *text, const char *name)
 {
 	const char *word;
@@ -436,7 +448,9 @@ struct node_record slurm_map_node(struct slurm_map *m, size_t i)
 		.said = node_words(m, node),
 	};
 
-	/* A node without a partition accepts no job; to the scheduler it would accept those of all classes.
+	/*
+	 * In Slurm, a node without a partition accepts no jobs. In the scheduler, a node without classes
+	 * would accept jobs of all classes.
 	 */
 	if (record.classes == NULL)
 		record.shut = 1;
@@ -446,7 +460,10 @@ struct node_record slurm_map_node(struct slurm_map *m, size_t i)
 
 /* --- jobs --------------------------------------------------------------------------------------------- */
 
-/* Reasons for which Slurm does not start a job that the scheduler cannot know or test. */
+/*
+ * Slurm's reasons for not starting a job that this scheduler cannot check itself, and the hold that the job
+ * gets for each.
+ */
 static const struct {
 	const char *reason;
 	uint8_t hold;
@@ -485,7 +502,7 @@ uint8_t slurm_map_holds(const struct slurm_job *job)
 	return job->held ? JOB_HOLD_SYSTEM : job->mixed ? JOB_HOLD_BATCH : 0;
 }
 
-/* Returns the names before the first comma. */
+/* Returns the first name of a list of partitions, and notes it if there are others. */
 static const char *first_of(struct slurm_map *m, const char *list)
 {
 	size_t len = strcspn(list, ",");
@@ -500,7 +517,10 @@ static const char *first_of(struct slurm_map *m, const char *list)
 	return copy;
 }
 
-/* Returns a constraint such as "fast&ib" as words; NULL if it is another kind of constraint. */
+/*
+ * Returns the features of a constraint such as "fast&ib", separated by blanks; NULL if there is none or it is
+ * another kind of constraint.
+ */
 static const char *feature_words(struct slurm_map *m, const char *constraint)
 {
 	char *words;
@@ -534,8 +554,9 @@ static bool add_host(void *self, const char *name)
 }
 
 /*
- * The nodes that a job requires. Slurm may add others if these are too few; the scheduler takes the list as
- * all nodes on which the job may run, so a list that is shorter than the job is ignored.
+ * Returns the nodes that a job requires; NULL for none. If these are too few, Slurm adds others. For the
+ * scheduler, the list contains all nodes on which the job may run, so a list with fewer nodes than the job
+ * needs is ignored.
  */
 static const char *host_words(struct slurm_map *m, const struct slurm_job *job, uint32_t nodes)
 {

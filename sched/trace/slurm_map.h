@@ -2,8 +2,8 @@
 /*
  * slurm_map.h - nodes and jobs of Slurm as records of this scheduler
  *
- * Slurm has requests that the scheduler's records cannot express. They are left out and counted as notes, by
- * kind; slurm_note_text says what that means.
+ * The scheduler's records cannot express all requests that Slurm has. The others are left out and counted as
+ * notes, by kind (slurm_note_text).
  *
  *   partition            class of the job; a node has the classes of its partitions
  *   processors, nodes    as many tasks as nodes, with equal shares; if the processors are not a multiple of
@@ -45,12 +45,16 @@ struct slurm_notes {
 	uint32_t count[NOTE_COUNT];
 };
 
-/* "3 heterogeneous jobs: they are left to Slurm"; static storage for the words after the count. */
+/*
+ * Returns the words that follow the count of a note, such as "jobs that request licenses, which are ignored";
+ * static storage.
+ */
 const char *slurm_note_text(enum slurm_note note);
 
 /*
  * How the cluster is mapped: which names are used, and what running jobs hold on each node. A node is
- * reported with at least what its jobs hold, because Slurm lets jobs share processors where it is told to.
+ * reported with at least the resources that its jobs hold, because Slurm can be configured to let jobs share
+ * processors.
  */
 struct slurm_map {
 	const struct slurm_cluster *c;
@@ -65,19 +69,25 @@ struct slurm_map {
 	uint32_t *node_by_name; /* open addressing: index into c->node + 1; 0 = empty */
 	size_t node_slots;
 	/*
-	 * By node: what running jobs hold, and the most that one of the jobs holds that have already ended
-	 * and are reported only now. Of generic resources GRES_MAX for each node.
+	 * By node: what running jobs hold; in the arrays *_brief, the largest amount that one of the jobs
+	 * held which have started and ended since the last comparison. The arrays of generic resources have
+	 * GRES_MAX items for each node.
 	 */
 	uint64_t *procs, *mem_mb, *gres_held, *procs_brief, *gres_brief;
-	struct arena arena; /* of the names and texts of the latest call of slurm_map_begin */
+	struct arena arena; /* of the names and texts since the last call of slurm_map_begin */
 };
 
 /*
- * Prepares for a cluster, which must stay valid. counted_memory: did Slurm allocate memory when it was asked
- * the last time? This holds until a node runs jobs. Begin with a zeroed struct; slurm_map_free frees it. */
+ * Prepares m for a cluster, which must stay valid. Begin with a zeroed struct; slurm_map_free frees it.
+ * counted_memory: did Slurm allocate memory at the last comparison? While no node runs jobs, this cannot be
+ * determined, and the earlier answer is used.
+ */
 void slurm_map_begin(struct slurm_map *m, const struct slurm_cluster *c, bool counted_memory);
 
-/* What struct job.described is for a job: differs as soon as the job must be described anew. */
+/*
+ * Returns the value of job.described for a job. If the value in the state differs, the job must be described
+ * anew.
+ */
 static inline uint64_t slurm_map_described(const struct slurm_map *m, const struct slurm_job *job)
 {
 	return (job->fingerprint ^ (m->counts_memory ? UINT64_C(0x9e3779b97f4a7c15) : 0)) | 1;
@@ -93,35 +103,38 @@ struct slurm_shape {
 };
 void slurm_map_shape(struct slurm_map *m, const struct slurm_job *job, struct slurm_shape *out);
 
-/* The nodes of a job, by index in c->node, in the order of Slurm; *count is 0 if one is unknown. */
+/* The nodes of a job, as ascending indices in c->node; count is 0 if one of them is unknown. */
 struct slurm_hosts_of {
 	uint32_t *item;
 	size_t count, room;
 };
 void slurm_map_hosts(const struct slurm_map *m, const struct slurm_job *job, struct slurm_hosts_of *out);
 
-/* Number of tasks of a running job on the i-th of its nodes. */
+/* Returns the number of tasks of a running job on the i-th of its nodes. */
 uint32_t slurm_map_tasks_on(const struct slurm_shape *shape, size_t i, size_t nodes);
 
-/* Adds what a running job holds; called for all of them before slurm_map_node. */
+/* Adds what a running job holds. Must be called for all running jobs before slurm_map_node. */
 void slurm_map_hold(struct slurm_map *m, const struct slurm_shape *shape, const struct slurm_hosts_of *hosts);
-/* The same for a job that has started and ended since Slurm was asked the last time. */
+/*
+ * Like slurm_map_hold, for a job that has started and ended since the last comparison. Of several such jobs
+ * on a node, only the largest amount counts.
+ */
 void slurm_map_hold_briefly(struct slurm_map *m, const struct slurm_shape *shape,
 			    const struct slurm_hosts_of *hosts);
 
-/* Forgets what such jobs hold on a node. Returns whether there was anything. */
+/* Forgets what slurm_map_hold_briefly has noted for a node. Returns false if there was nothing. */
 bool slurm_map_forget_brief(struct slurm_map *m, size_t node);
 
-/* The record of a node; its texts are valid until slurm_map_begin. */
+/* Returns the record of a node. Its texts are valid until slurm_map_begin. */
 struct node_record slurm_map_node(struct slurm_map *m, size_t i);
 
 /*
- * The record of a job without its dependencies, which the caller adds. Its texts are valid until
+ * Returns the record of a job without its dependencies, which the caller adds. Its texts are valid until
  * slurm_map_begin.
  */
 struct job_record slurm_map_job(struct slurm_map *m, const struct slurm_job *job);
 
-/* The hold of a waiting job: bits of enum job_hold, 0 = none. */
+/* Returns the holds of a waiting job: bits of enum job_hold, 0 = none. */
 uint8_t slurm_map_holds(const struct slurm_job *job);
 
 #endif

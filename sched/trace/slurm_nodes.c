@@ -57,7 +57,7 @@ static const char *value(const struct row *row, const char *key)
 	return slurm_is_none(copy) ? "" : copy;
 }
 
-/* The value with blanks in place of commas. */
+/* Returns a copy of a value with blanks in place of commas; "" if it is missing or stands for no value. */
 static const char *words(const struct row *row, const char *key)
 {
 	size_t len;
@@ -76,7 +76,7 @@ static const char *words(const struct row *row, const char *key)
 	return copy;
 }
 
-/* Reads a number of at most 15 digits; 0 if it is missing or no number. */
+/* Returns a number of at most 15 digits; 0 if it is missing or not a number. */
 static int64_t number(const struct row *row, const char *key)
 {
 	size_t len;
@@ -96,8 +96,8 @@ static int64_t number(const struct row *row, const char *key)
 typedef bool take_row(const struct row *row);
 
 /*
- * Passes each line that begins with `key` to take. The answer to a question about something of which there is
- * nothing is a sentence, "No reservations in the system", or nothing at all.
+ * Passes each line that begins with `key` to take(). If there are no objects of a kind, the answer is a
+ * sentence such as "No reservations in the system", or empty.
  */
 static bool read_rows(struct slurm_cluster *c, char *text, size_t len, const char *key, take_row *take,
 		      struct err *err)
@@ -131,8 +131,9 @@ static bool read_rows(struct slurm_cluster *c, char *text, size_t len, const cha
 /* --- nodes -------------------------------------------------------------------------------------------- */
 
 /*
- * Does Slurm start jobs on a node in this state? The state is a base with flags, "IDLE+DRAIN", "DOWN*"; older
- * versions mark nodes that do not respond, are off or are being rebooted with a sign at the end.
+ * Does Slurm start no jobs on a node in this state? The state may have flags, as in "IDLE+DRAIN". Older
+ * versions mark nodes that do not respond, are off or are being rebooted with a sign at the end, as in
+ * "DOWN*".
  */
 static bool is_shut(const char *state)
 {
@@ -160,7 +161,10 @@ static bool is_shut(const char *state)
 	}
 }
 
-/* The reason contains blanks; only the comment follows it. */
+/*
+ * Returns the reason of a node's state. It may contain blanks, so it ends at the comment, the only field
+ * after it, or at the end of the line.
+ */
 static const char *reason_of(const struct row *row)
 {
 	size_t len;
@@ -180,7 +184,9 @@ static const char *reason_of(const struct row *row)
 	return slurm_is_none(copy) ? "" : copy;
 }
 
-/* The generic resources of a node: the count of each kind, and of each of its types. */
+/*
+ * Sums of the generic resources of a node: one for each kind, such as "gpu", and one for each of its types.
+ */
 #define GRES_KINDS 16
 struct gres_sums {
 	struct {

@@ -26,7 +26,9 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Reads at most `most` digits, at least one, and returns a pointer behind them; NULL if there is none. */
+/*
+ * Parses digits and returns a pointer to the text after them; NULL if there is no digit or more than `most`.
+ */
 static const char *digits(const char *at, unsigned most, uint64_t *out)
 {
 	const char *begin = at;
@@ -134,7 +136,7 @@ bool slurm_size_mb(const char *text, int64_t *out_mb)
 
 /* --- lists of nodes ----------------------------------------------------------------------------------- */
 
-/* One name of the list, with its brackets, and the name that is being composed from it. */
+/* The node name that is being composed from an item of the list such as "n[1-3]". */
 struct host {
 	char name[SLURM_NAME];
 	slurm_visit_host *visit;
@@ -144,7 +146,7 @@ struct host {
 
 static bool expand(struct host *h, const char *at, const char *end, size_t len);
 
-/* Continues behind a bracket with every number of one of its ranges. */
+/* Expands one range of a bracket: appends each of its numbers, and then the rest of the name. */
 static bool expand_range(struct host *h, const char **at, const char *behind, const char *end, size_t len)
 {
 	uint64_t first, last;
@@ -171,7 +173,10 @@ static bool expand_range(struct host *h, const char **at, const char *behind, co
 	return true;
 }
 
-/* Appends the rest of the name, from `at` to `end`, to the first `len` bytes, and visits each result. */
+/*
+ * Appends the rest of an item, from `at` to `end`, to the first `len` bytes of h->name. Visits each resulting
+ * name.
+ */
 static bool expand(struct host *h, const char *at, const char *end, size_t len)
 {
 	const char *behind;
