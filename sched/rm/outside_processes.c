@@ -681,7 +681,7 @@ static void add_up(struct outside_watch *w, struct outside_use *out)
 	name_largest(w, largest, out);
 }
 
-/* Evaluates a complete table: load and memory; begins the search for devices. */
+/* Computes load and memory from a complete table, and begins the search for devices. */
 static void judge_all(struct outside_watch *w, const int64_t *job_pid, size_t count)
 {
 	if (w->now.at_s < w->last.at_s)

@@ -5,7 +5,7 @@
  * One answer of each command describes the whole cluster:
  *
  *     scontrol -o -a show node, ... show partition, ... show reservation
- *     squeue -h -a -r -t all        with SLURM_JOB_FORMAT in the environment variable SQUEUE_FORMAT2
+ *     squeue -h -a -r -t all        with the text of slurm_job_format() in $SQUEUE_FORMAT2
  *
  * Their output differs between the versions of Slurm only in fields that are not read here (20.11 to 24.05).
  * A field that is missing counts as having no value. A line that cannot be read is left out and counted as a

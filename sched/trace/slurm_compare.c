@@ -41,7 +41,7 @@ struct comparison {
 	const struct slurm_cluster *c;
 	const struct state *st;
 	int64_t now_s;
-	int64_t at_s; /* time of the events that are being reported, if it is before now_s */
+	int64_t at_s; /* time of the events that are being reported; event_of() limits it to now_s */
 	slurm_report *report;
 	void *to;
 	struct known *known; /* open addressing */
