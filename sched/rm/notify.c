@@ -588,8 +588,9 @@ struct duty {
 };
 
 /*
- * Determines whether a warning about dropped notices is due. Their rate is limited, so that no user can flood
- * the log with them; when the thread stops, the last one is due at once. The caller holds the lock.
+ * Determines whether a warning about dropped notices is due. The rate of these warnings is limited, so that
+ * no user can flood the log with them; when the thread stops, the last one is due at once. The caller holds
+ * the lock.
  */
 static void look_at_forgotten(struct notify *n, struct duty *duty)
 {

@@ -461,8 +461,8 @@ struct node_record slurm_map_node(struct slurm_map *m, size_t i)
 /* --- jobs --------------------------------------------------------------------------------------------- */
 
 /*
- * Slurm's reasons for not starting a job that this scheduler cannot check itself, and the hold that the job
- * gets for each.
+ * Reasons for which Slurm does not start a job and which this scheduler cannot check itself, and the hold
+ * that a job gets for each.
  */
 static const struct {
 	const char *reason;
