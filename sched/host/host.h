@@ -94,7 +94,7 @@ struct host_answer {
 	uint64_t ticket;
 	enum driver_outcome outcome;
 	uint64_t seq;    /* number of the last event of the request */
-	size_t together; /* number of journal entries of the request, of which seq is the last; 0 = one for
+	size_t together; /* number of journal entries of the request, the last of which is seq; 0 = one for
 			    each event */
 	size_t left_out; /* number of events that were skipped because their jobs had changed state in the
 			    meantime */

@@ -420,7 +420,7 @@ static bool take_drops(struct rerun *r)
 	return true;
 }
 
-/* The scheduler's own decisions on its own state are never refused. */
+/* Applies the decisions of a pass. They are never refused, because the pass made them for this state. */
 static void take_decisions(struct rerun *r, const struct cycle_result *result)
 {
 	struct event ev = {.time_s = r->now_s, .who = "sched"};

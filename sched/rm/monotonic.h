@@ -21,7 +21,7 @@ static inline int64_t clock_ns(clockid_t clock)
 	return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-/* Does not count while the machine is suspended. */
+/* Returns the monotonic time, which does not advance while the machine is suspended. */
 static inline int64_t monotonic_ns(void)
 {
 	return clock_ns(CLOCK_MONOTONIC);
@@ -37,7 +37,7 @@ static inline int64_t monotonic_ms(void)
 	return monotonic_ns() / 1000000;
 }
 
-/* Includes the time for which the machine was suspended. */
+/* Returns the monotonic time, including the time for which the machine was suspended. */
 static inline int64_t boottime_ns(void)
 {
 	return clock_ns(CLOCK_BOOTTIME);

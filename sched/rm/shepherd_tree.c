@@ -488,10 +488,10 @@ void cgroup_measure_end(const struct cgroup *c, struct spool_ended *ended)
 /* --- resource usage of the job ------------------------------------------------------------------------ */
 
 /*
- * The processor time of running processes is read from /proc; that of exited processes comes from wait(), by
- * which each process is counted once, by its parent or by the shepherd. Memory is the sum of resident pages.
- * Pages shared by several processes count for each of them, so no job is killed because of this sum: if it
- * exceeds the limit, the proportional shares (Pss) of the processes are added up, and their sum decides.
+ * The processor time of running processes is read from /proc; that of exited processes comes from wait():
+ * each process is counted once, by its parent or by the shepherd. Memory is the sum of resident pages. Pages
+ * shared by several processes count for each of them, so no job is killed because of this sum: if it exceeds
+ * the limit, the proportional shares (Pss) of the processes are added up, and their sum decides.
  *
  * To compute a share, the kernel needs a lock of the process's memory, which a job can hold indefinitely
  * (with a thread that reads from a FUSE file system of the user). So a separate process adds up the shares.

@@ -248,8 +248,8 @@ static bool get_part(const struct part *part, unsigned char *file, struct walk *
 }
 
 /*
- * Replaces a list of which `begun` has only the beginning with the whole list. Returns false if the part with
- * the whole list is missing or damaged.
+ * If `begun` has only the beginning of a list, reads the whole list from the separate part. Returns false if
+ * that part is missing or damaged.
  */
 static bool read_list(const struct part *part, unsigned char *file, char list[static SPOOL_LIST])
 {

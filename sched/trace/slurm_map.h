@@ -69,9 +69,9 @@ struct slurm_map {
 	uint32_t *node_by_name; /* open addressing: index into c->node + 1; 0 = empty */
 	size_t node_slots;
 	/*
-	 * By node: what running jobs hold; in the arrays *_brief, the largest amount that one of the jobs
-	 * held which have started and ended since the last comparison. The arrays of generic resources have
-	 * GRES_MAX items for each node.
+	 * By node: what running jobs hold; in the arrays *_brief, the largest amount that any one job held
+	 * that has started and ended since the last comparison. The arrays of generic resources have GRES_MAX
+	 * items for each node.
 	 */
 	uint64_t *procs, *mem_mb, *gres_held, *procs_brief, *gres_brief;
 	struct arena arena; /* of the names and texts since the last call of slurm_map_begin */
