@@ -43,8 +43,8 @@ struct at {
 };
 
 /*
- * Sets env to the past state of --at; does nothing without --at. Any result other than CMD_DONE sets
- * env->err.
+ * Sets env to the past state of --at; does nothing without --at. If the result is not CMD_DONE, env->err is
+ * set.
  */
 enum cmd_status at_begin(struct at *at, struct cmd_env *env);
 /* Restores what at_begin has changed in env, and frees the past state. */

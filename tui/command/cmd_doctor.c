@@ -789,7 +789,7 @@ static void take_report(void *self, const struct event *reported)
 		t->why = why;
 }
 
-/* Reports what of the cluster cannot be mapped. */
+/* Reports the parts of the Slurm cluster that have no equivalent here. */
 static void report_mapping(struct findings *f, const struct slurm_cluster *c)
 {
 	struct trial t = {.st = state_new()};

@@ -44,7 +44,7 @@ static bool read_node(struct job_report *a, struct cmd_env *env)
 }
 
 /*
- * Returns a copy of the state in which the job has the QOS of -q. Returns NULL without -q; also, with
+ * Returns a copy of the state in which the job has the QOS of -q. Returns NULL if -q is not given, or, with
  * *refused set, if the job cannot have this QOS.
  */
 static struct state *with_qos(struct cmd_env *env, uint32_t slot, bool *refused)

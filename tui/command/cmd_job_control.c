@@ -593,8 +593,8 @@ const struct cmd cmd_setqos = {
 
 /*
  * start runs a job at once, regardless of limits and of the reservations of other jobs, and prints which
- * checks it overrides. The job must fit on what the running jobs leave free. Nodes with advance reservations
- * are used only if the job does not fit elsewhere.
+ * checks it overrides. The job must fit on the resources that the running jobs leave free. Nodes with advance
+ * reservations are used only if the job does not fit elsewhere.
  */
 
 /*

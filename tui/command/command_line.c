@@ -492,8 +492,8 @@ struct line {
 };
 
 /*
- * Moves an option of the verb itself, with its value, to the words. Returns false if the option is not one of
- * the verb's.
+ * Moves an option of the verb itself, with its value, to the words of the verb. Returns false if the verb has
+ * no such option.
  */
 static bool keep_own_option(struct line *line, int argc, char **argv, int *at)
 {

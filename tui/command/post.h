@@ -31,7 +31,8 @@ static inline enum cmd_status post_status(enum driver_outcome outcome)
 
 /*
  * Called after a verb has returned CMD_DONE. Posts env->changes and prints them; with --dry-run prints the
- * preview and changes nothing. Returns CMD_DONE if there are no changes. Any other result sets env->err.
+ * preview and changes nothing. Returns CMD_DONE if there are no changes. If the result is not CMD_DONE,
+ * env->err is set.
  */
 enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to);
 

@@ -52,7 +52,7 @@ struct since_result {
 	const struct rerun_record *record;       /* the record that rerun replays */
 	const struct rerun_agreement *agreement; /* NULL: rerun uses another policy than the record */
 	bool watched; /* rerun is what a watched manager did; the first of `other` is the policy */
-	/* what each `other` is compared with; NULL without --compare; may be equal to rerun */
+	/* the replay with which each `other` is compared; NULL without --compare; may be equal to rerun */
 	const struct rerun *base;
 	const struct since_other *other;
 	size_t others;

@@ -231,7 +231,10 @@ static enum cmd_status take_text(struct site *site, struct driver *driver, const
 	return status;
 }
 
-/* Sets *out to the choice of an option outside sections, if the configuration sets it. */
+/*
+ * Sets *out to the value of an option outside sections, as a number; leaves *out unchanged if the
+ * configuration does not set the option.
+ */
 static void read_choice(const struct config_list *list, const char *name, uint8_t *out)
 {
 	for (size_t i = 0; i < list->count; i++) {

@@ -57,8 +57,8 @@ void site_close(struct site *site);
 
 /*
  * Reads which resource manager (enum manager_kind) and mode (enum manager_mode) a configuration file sets;
- * file
- * "" = none. False with err: it cannot be read, or they do not fit together.
+ * file "" = none. Returns false with err set if the file cannot be read, or if the manager cannot run in this
+ * mode.
  */
 bool site_read_manager(const char *file, uint8_t *manager, uint8_t *mode, struct err *err);
 

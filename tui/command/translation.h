@@ -32,7 +32,7 @@ void delegate_term(struct delegate *d, const char *key, const char *value);
  */
 void delegate_job(const struct snapshot *s, struct delegate *d, const char *text);
 
-/* Adds the jobs of a list separated by commas, each as delegate_job does. */
+/* Adds the jobs of a list separated by commas, each in the notation of delegate_job. */
 void delegate_jobs(const struct snapshot *s, struct delegate *d, const char *list);
 
 void delegate_free(struct delegate *d);

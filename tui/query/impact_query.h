@@ -32,8 +32,8 @@ struct impact_query {
 };
 
 /*
- * Creates a query for entries, which may be in any order. References the plan query o, which must be built;
- * if o is NULL, `undo` is not set.
+ * Creates a query for entries, which may be in any order. References the plan query o, which must be built.
+ * If o is NULL, the query does not compute `undo`.
  */
 struct impact_query *impact_query_new(struct store *store, struct plan_query *o, const uint64_t *seq,
 				      size_t count);

@@ -103,7 +103,7 @@ extern const struct query_ops plan_query_ops;
  */
 void plan_query_build(struct plan_query *o);
 
-/* Drops the references of request and result, but keeps the memory of the plans for the next request. */
+/* Drops the references that the query holds, but keeps the memory of its plans for its next use. */
 void plan_query_reset(struct plan_query *o);
 void plan_query_free(struct plan_query *o); /* NULL is allowed */
 

@@ -88,7 +88,7 @@ uint32_t figure_moment(struct figures *f, const char *name, int64_t at_s);
 /* If one of the operands is FIGURE_NONE, returns the other. */
 uint32_t figure_join(struct figures *f, enum figure_sign sign, uint32_t left, uint32_t right);
 
-/* Sets the minimum number of digits after the decimal point; trailing zeros are still dropped. */
+/* Sets the minimum number of digits after the decimal point for a part; trailing zeros are still dropped. */
 void figure_digits(struct figures *f, uint32_t part, int digits);
 
 /* Adds a remark that names the subject of the value: "[899744]". Returns part. */

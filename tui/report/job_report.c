@@ -495,7 +495,7 @@ static void row_of_estimate(struct report *r, const struct job_report *a)
 	str_free(&text);
 }
 
-/* What Slurm does, beside the estimated start. */
+/* Adds a row with what the resource manager says about the job, if that manager decides which jobs start. */
 static void row_of_manager(struct report *r, const struct job_report *a)
 {
 	struct str text = {0};

@@ -45,7 +45,7 @@ void job_text_moment(struct str *out, int64_t at_s, int64_t now_s);
  */
 bool job_text_manager(const struct snapshot *s, const struct job *job, int64_t now_s, struct str *out);
 
-/* Appends what is wrong with the resource manager, and returns true, if something is. */
+/* If the resource manager has a fault, appends what is wrong and returns true. */
 bool job_text_fault(const struct snapshot *s, struct str *out);
 
 void job_text_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out);

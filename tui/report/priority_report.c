@@ -233,7 +233,7 @@ void formula_points(const struct prio_weights *w, const struct prio_result *r,
 /* --- one line ----------------------------------------------------------------------------------------- */
 
 /*
- * In a formula on one line, a factor is shown with its measured value; in a figure of its own, the measured
+ * In a formula on one line, a factor is shown with its measured value; in a separate figure, the measured
  * value is expanded (breakdown_measured).
  */
 

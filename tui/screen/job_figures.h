@@ -13,30 +13,30 @@
 #include "tui/report/priority_report.h"
 #include "whatif_sight.h"
 
-/* PRIORITY and its factors, EST.START, IN, XF, QUEUED, PROC and WCLIMIT of the job in a slot. */
+/* Adds PRIORITY and its factors, EST.START, IN, XF, QUEUED, PROC and WCLIMIT of the job in a slot. */
 void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, enum formula_form form);
 
-/* The sentence that gives the reason why the job waits. */
+/* Adds the sentence that gives the reason why the job waits. */
 void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot);
 /*
- * The estimated start, computed from the event at that time (a job or an advance reservation ends) or as the
- * present time plus a duration. Adds nothing and returns false if the job does not start.
+ * Adds the estimated start, computed from the event at that time (a job or an advance reservation ends) or as
+ * the present time plus a duration. Adds nothing and returns false if the job does not start.
  */
 bool job_figures_start(struct figures *out, const struct whatif_future *future, uint32_t slot,
 		       const char *title);
-/* The rank of the job among the idle jobs. Adds nothing if the job is not idle. */
+/* Adds the rank of the job among the idle jobs; nothing if the job is not idle. */
 void job_figures_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title);
 /*
- * The change of a start, in the format of jobs_add_change with this width. Adds nothing if a start is unknown
- * or the starts are the same.
+ * Adds the change of a start, in the format of jobs_add_change with this width. Adds nothing if a start is
+ * unknown or the starts are the same.
  */
 void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, int cells);
-/* The time at_s; `part` is the expression that computes it. */
+/* Adds the time at_s; `part` is the expression that computes it. */
 void job_figures_moment(struct figures *out, const char *title, int64_t at_s, uint32_t part);
 
 /*
- * The figures of a job: live and with the draft if there is a draft, otherwise those of job_figures. A
- * sentence if the job is not in the queue.
+ * Adds the figures of a job: live and with the draft if there is a draft, otherwise those of job_figures. If
+ * the job is not in the queue, adds a sentence that says so.
  */
 void job_figures_now(struct figures *out, const struct plan_query *o, uint64_t job, enum formula_form form);
 

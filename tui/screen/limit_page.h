@@ -21,9 +21,9 @@ void limit_page_row(struct page *p, const struct forecast *f, const struct limit
 /* --- origin of the numbers of a limit ----------------------------------------------------------------- */
 
 /*
- * Figures (figure.h) with the column titles of the list: IN USE, SOFT, HARD, OF SOFT and HOLDS, and LEFT, the
- * remaining amount. They also show the next decrease of the usage, the configuration line or journal entry
- * that sets the limit, and why this setting applies.
+ * Figures (figure.h) with the column titles of the list (IN USE, SOFT, HARD, OF SOFT and HOLDS), and LEFT,
+ * the remaining amount. They also show the next decrease of the usage, the configuration line or journal
+ * entry that sets the limit, and why this setting applies.
  */
 
 /* Adds the figures of a live limit. `row` must be from a list for `f`. */

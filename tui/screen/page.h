@@ -45,7 +45,10 @@ void page_free(struct page *p);
 /* Begins a new line. */
 void page_line(struct page *p);
 
-/* Sets the column of the next piece to x; if the last piece reaches x, to one blank after the last piece. */
+/*
+ * Sets the column of the next piece to x, or, if the last piece reaches x, to the column one blank after that
+ * piece.
+ */
 void page_at(struct page *p, int x);
 void page_add(struct page *p, enum role role, const char *text);
 void page_addf(struct page *p, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -34,10 +34,10 @@ struct configured_name configured_find(struct configured *c, const struct snapsh
 /* --- check of the names in a submission --------------------------------------------------------------- */
 
 /*
- * The core accepts any class; if the requested QOS is not open to the job, it uses another one, as Maui does
- * with jobs that its resource manager has already checked. Kahu has no such earlier check: because of a
- * misspelt name, a job would wait, or would run under other rules than the user expects. Unknown names are
- * therefore rejected with an explanation before anything is stored.
+ * The core accepts any class; if the requested QOS is not open to the job, the core gives the job another
+ * QOS, as Maui does with jobs that its resource manager has already checked. Kahu has no such earlier check:
+ * because of a misspelt name, a job would wait, or would run under other rules than the user expects. Unknown
+ * names are therefore rejected with an explanation before anything is stored.
  */
 
 /*

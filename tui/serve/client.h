@@ -76,8 +76,10 @@ bool client_newer(struct client *c, uint64_t since, struct client_picture *out, 
 bool client_moment(struct client *c, const struct store_moment *moment, struct client_picture *out,
 		   struct err *err);
 
-/* Interrupts the connection. Called from a thread other than the one that waits for an answer. c may be
- * NULL. */
+/*
+ * Shuts the connection down: the request that waits for an answer in another thread fails, and so do all
+ * later ones. c may be NULL.
+ */
 void client_interrupt(struct client *c);
 
 /*

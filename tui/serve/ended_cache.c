@@ -547,7 +547,7 @@ static void look_at(const struct snapshot *s, uint32_t slot, uint32_t hash, cons
 		here->phase = job->state == JOB_RUNNING ? JOB_PHASE_RUNNING : JOB_PHASE_WAITING;
 }
 
-/* Looks up all names in one pass over the jobs. */
+/* Looks up all names in the state, in one pass over its jobs. */
 static void look_around(const struct snapshot *s, const struct sought *sought, size_t count)
 {
 	const struct job *job = snapshot_jobs(s);

@@ -54,8 +54,10 @@ struct past_reader {
 	bool (*owns)(const void *self, uint64_t job);
 	/* If names are hidden: is the class configured by the site, and so visible? NULL: no. */
 	bool (*is_site_class)(const void *self, const char *name);
-	/* If names are hidden: does the feature or generic resource exist at the site? Other names may come
-	 * from a user. NULL: no. */
+	/*
+	 * If names are hidden: does the feature or generic resource exist at the site? Its name is then
+	 * shown; other names may come from a user, and stay hidden. NULL: no.
+	 */
 	bool (*is_site_trait)(const void *self, enum trait_kind kind, const char *name);
 	const void *self;
 };

@@ -37,8 +37,10 @@ static const char *get_writer(struct record *r)
 	return writer != NULL ? writer : "of an unknown version";
 }
 
-/* Sets the error for a message that cannot be decoded. If the sender has another version, the error states
- * this instead. Returns false. */
+/*
+ * Sets err to the reason why a message cannot be decoded, or, if the sender has another version of the
+ * program, to a text that says so. Returns false.
+ */
 static bool cannot_read(const char *writer, const char *what, const char *others, struct err *err)
 {
 	if (writer == NULL || strcmp(writer, KAHU_VERSION) == 0)

@@ -79,8 +79,8 @@
 #define REQUEST_USED_MAX   (INT64_MAX / 2) /* usage of one window, in FS_UNIT; sums saturate */
 
 /*
- * Validates the event and drops the fields that a client may not set. Returns false with err set on failure;
- * then *ev is unchanged.
+ * Validates the event and drops the fields that a client may not set. Returns false with err set, and leaves
+ * *ev unchanged, if the event is invalid.
  */
 bool request_check_event(struct event *ev, struct err *err);
 
@@ -91,8 +91,8 @@ bool request_check_event(struct event *ev, struct err *err);
 bool request_check_name(const struct job_ref *name, struct err *err);
 
 /*
- * Validates the part of a request that concerns the past. Returns false with err set on failure. Only a
- * request for ended jobs (of_past, and not past->journal) may have a filter:
+ * Validates the part of a request that concerns the past. Returns false with err set if a field is invalid.
+ * Only a request for ended jobs (of_past, and not past->journal) may have a filter:
  *
  *     after, before    any position; the job ID in after is below 2^64 - 1
  *     user             none, or 1 to REQUEST_NAME_MAX bytes of printable UTF-8

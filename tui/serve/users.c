@@ -66,8 +66,10 @@ static bool is_users_own(const struct event *ev)
 
 #define GUESTS_MAX 100 /* per reservation of a user: every pass checks each job against each guest */
 
-/* May the user make the reservation? Users may only make personal ones; the event's own check applies the
- * site's limits. */
+/*
+ * May the user make the reservation? Users may only make personal reservations; the limits of the site are
+ * checked when the event is applied.
+ */
 static bool may_reserve(const struct asker *asker, const struct event *ev, struct err *err)
 {
 	struct advance_text a;

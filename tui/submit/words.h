@@ -8,8 +8,8 @@
 #include "sched/base/err.h"
 
 /*
- * Returns the words of a line in one block of memory; free it with free(). NULL with err set if a quote is
- * not closed.
+ * Returns the words of a line in one block of memory; free it with free(). Returns NULL with err set if a
+ * quote is not closed.
  */
 char **cmd_split(const char *line, int *count, struct err *err);
 
