@@ -35,7 +35,7 @@ struct ablation {
 /* --- futures --------------------------------------------------------------------------------------- */
 
 /*
- * Adds the future with the edits that are not skipped as the next row. Returns false if the projection was
+ * Adds, as the next row, the future with the edits that are not skipped. Returns false if the projection was
  * stopped.
  */
 static bool look(struct ablation *a)

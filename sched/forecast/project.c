@@ -49,7 +49,8 @@ struct run {
 	const struct course *follow; /* course that is followed; NULL: none, or no longer */
 	size_t followed;             /* index of the next pass in *follow */
 	/*
-	 * Since the last run of the cycle, the state has changed only by its decisions and by ends of jobs.
+	 * Since the last pass that was run, the state has changed only by the decisions of this pass and by
+	 * ends of jobs.
 	 */
 	bool continues;
 };

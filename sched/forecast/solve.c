@@ -124,7 +124,10 @@ static int64_t halve(struct search *s, const struct side *side, int64_t works)
 	return works;
 }
 
-/* Returns the nearest distance that works on one side, found by trying this distance; -1 if there is none. */
+/*
+ * Tries a distance on one side. If it works, returns the nearest distance that works, found by bisection from
+ * the last one that failed; otherwise -1.
+ */
 static int64_t look_as_far_as(struct search *s, struct side *side, int64_t distance)
 {
 	int64_t reach = distance < side->room ? distance : side->room;

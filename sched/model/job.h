@@ -229,8 +229,9 @@ struct job {
 	uint32_t stored;      /* bytes in the store that are charged to its user, see state_stored.c */
 	uint32_t texts;       /* bytes of texts in the state that are charged to its user */
 	uint32_t unknown[UNKNOWN_COUNT]; /* strings: names that no node has, separated by blanks; 0 = none */
-	uint32_t said; /* string: why the resource manager that decides does not start it; 0 = not known */
-	uint64_t described; /* fingerprint of what such a manager has told about the job; 0 = nothing */
+	uint32_t said; /* string: why a resource manager that decides by itself does not start the job; 0 =
+			  not known */
+	uint64_t described; /* hash of the data that such a manager has reported about the job; 0 = none */
 	int64_t expected_s; /* start that such a manager expects; 0 = not known */
 };
 

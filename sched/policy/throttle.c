@@ -654,7 +654,7 @@ static void count_active(struct throttle *t, uint32_t slot)
 	t->mark[slot] |= SLOT_ACTIVE;
 }
 
-/* Counts an idle job as eligible, or (leaves) no longer. */
+/* Counts an idle job as eligible or, if it leaves, no longer. */
 static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];

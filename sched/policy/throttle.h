@@ -67,9 +67,7 @@ struct throttle_world {
 	struct job_least (*least_held)(void *self, uint32_t slot);
 	void *self;
 	struct cred_sets *sets; /* ready for these jobs (cred_sets_begin); NULL: the throttle uses its own */
-	/*
-	 * What was told of idle jobs in earlier passes (throttle_tell_set) is still true, with the same sets.
-	 */
+	/* What throttle_tell_set was passed in earlier passes is still valid, and the sets are the same. */
 	bool keeps_requests;
 };
 
@@ -144,7 +142,7 @@ void throttle_tell_set(struct throttle *t, const struct job *job, uint32_t set);
  * Tests an idle job when it is its turn to be promoted: first its idle limits, then its hard active limits.
  * If it is within them, counts it as eligible and tests its soft active limits. Returns which kind of limit
  * the job breaks first, or TURN_WITHIN. Broken active limits are noted, as by throttle_active_noted. later:
- * the slot of a job whose turn comes soon, whose memory is prefetched.
+ * the slot of a job whose turn comes soon; its memory is prefetched.
  */
 enum throttle_turn {
 	TURN_WITHIN,
@@ -156,13 +154,13 @@ enum throttle_turn {
 enum throttle_turn throttle_take_turn(struct throttle *t, uint32_t slot, uint32_t later);
 
 /*
- * Returns true if the first of the limits that count only idle jobs leaves nothing to a set of credentials
- * whose jobs were tested in this pass: until jobs are uncounted, the turn of any job of the set ends at this
- * limit (TURN_IDLE).
+ * Returns true if the first idle limit of a set of credentials counts only idle jobs and leaves nothing for
+ * more of them. The turn of every job of the set then ends at this limit (TURN_IDLE), until a job is
+ * uncounted. Known only for sets of which a job was tested in this pass.
  */
 bool throttle_is_shut(const struct throttle *t, uint32_t set);
 
-/* Returns true if the jobs of two such sets count against the same first idle limit. */
+/* Returns true if the jobs of both sets count against the same first idle limit. */
 bool throttle_shares_limit(const struct throttle *t, uint32_t set, uint32_t other);
 
 /*
@@ -180,7 +178,8 @@ void throttle_count_start(struct throttle *t, uint32_t slot);
 
 /*
  * Calls visit for every limit with its usage, for reports. A limit of DEFAULT is visited once for each
- * credential to which it applies and that has usage or idle jobs; an override, with the usage of its QOS.
+ * credential to which it applies and that has usage or idle jobs; an override is visited with the usage of
+ * its QOS.
  */
 typedef void limit_visit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used);
 void throttle_each(struct throttle *t, limit_visit *visit, void *self);

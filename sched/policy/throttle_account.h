@@ -93,7 +93,8 @@ enum bounds {
  */
 struct set_bound {
 	int64_t limit;
-	int64_t left;  /* of an active limit: what it leaves to further jobs (set_bounds.starts) */
+	int64_t left;  /* active limits: how much further jobs may use; valid while set_bounds.starts is
+			  current */
 	int64_t least; /* smallest request of the jobs noted by throttle_active_noted; INT64_MAX = none */
 	uint32_t counter;
 	uint8_t kind, scope; /* kind and scope of its place */
@@ -134,10 +135,14 @@ struct limits_seen {
 	size_t limit_room, cred_room, set_room;
 };
 
-/* The request of an idle job. Few bytes, because the turns of a pass read it in the order of rank. */
+/*
+ * The request of an idle job. It is small, because a pass reads the requests in the order of rank, not of
+ * memory.
+ */
 struct asked {
-	uint32_t told; /* value of throttle.told when it was determined */
-	uint32_t set;  /* index of the set of the job's credentials */
+	uint32_t
+		told; /* value of throttle.told when the request was determined; valid while both are equal */
+	uint32_t set; /* index of the set of the job's credentials */
 	/* The whole request of a job that shares its nodes; for other jobs procs is NOT_PLAIN. */
 	uint32_t procs, wall_s;
 };
@@ -146,7 +151,8 @@ struct asked {
 struct throttle {
 	struct throttle_world world;
 	uint64_t pass;   /* number of the current pass */
-	uint32_t told;   /* number of passes so far that did not keep the requests of the pass before */
+	uint32_t told;   /* incremented in each pass in which earlier requests are not valid
+			    (throttle_world.keeps_requests) */
 	uint64_t limits; /* number of times that the limits have changed */
 	uint64_t starts; /* number of passes and starts so far */
 	struct limits_seen seen;

@@ -595,7 +595,7 @@ static const struct set_bound *first_idle(const struct throttle *t, uint32_t set
 	return &t->bound[of_set->first[BOUNDS_IDLE]];
 }
 
-/* Of the kinds in PLAIN_KINDS every job requests something. */
+/* Every job requests more than 0 of each of PLAIN_KINDS, so that no job fits if nothing is left. */
 bool throttle_is_shut(const struct throttle *t, uint32_t set)
 {
 	const struct set_bound *bound = first_idle(t, set);

@@ -50,7 +50,7 @@ enum event_kind {
 	EVENT_UNRESERVE, /* an advance reservation is released */
 	EVENT_KEEP,      /* a temporary change becomes permanent */
 	EVENT_CLOCK,     /* the system clock was set: see below */
-	EVENT_DESCRIBE,  /* a resource manager that decides by itself describes a job anew (submit) */
+	EVENT_DESCRIBE,  /* a resource manager that decides by itself reports new data of a job (submit) */
 	EVENT_FAULT,     /* the resource manager cannot be read, or can be read again */
 	EVENT_KIND_COUNT
 };
@@ -113,7 +113,8 @@ struct event {
 			uint32_t count;
 			bool backfilled;
 			bool reported;   /* a resource manager has started the job by its own decision */
-			int64_t since_s; /* reported: the time of the start, which may be earlier */
+			int64_t since_s; /* with `reported`: the time of the start, which may be before time_s
+					  */
 		} start;
 		struct {
 			int32_t status;  /* exit status; 0 for simulated jobs             */
@@ -191,7 +192,8 @@ struct event {
 			uint32_t after; /* number of passes that still start jobs */
 		} halt;
 		struct {
-			const char *text; /* a sentence; NULL: the resource manager can be read again */
+			const char *text; /* what is wrong, as a sentence; NULL: the resource manager can be
+					     read again */
 		} fault;
 		struct {
 			int64_t by_s;    /* seconds by which the clock was set; negative: back */

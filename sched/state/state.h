@@ -38,7 +38,10 @@ void state_reserve_room(struct state *st, uint32_t jobs);
 /* Returns the state as a snapshot. The address changes when the state grows: call again after each event. */
 const struct snapshot *state_view(const struct state *st);
 
-/* Returns an independent copy, on which previews are computed. Release with state_free. */
+/*
+ * Returns an independent state with the contents of a snapshot; previews are computed on such a copy. Release
+ * with state_free.
+ */
 struct state *state_from_snapshot(const struct snapshot *s);
 
 /*
@@ -220,8 +223,9 @@ void state_add_depends(const struct snapshot *s, const struct job *job, struct s
  */
 void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id);
 /*
- * Describes a job anew, as its resource manager reports it: an idle job is replaced but keeps its ID and its
- * queue time; of a running one only the wallclock limit and the manager's words change.
+ * Replaces the data of a job with what its resource manager reports now. An idle job keeps its ID and, unless
+ * its submit time changes, its queue time. Of a running job, only the wallclock limit and what the manager
+ * says about the job change.
  */
 void state_describe_job(struct state *st, uint32_t slot, const struct job_record *record);
 void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struct alloc_run *runs,
@@ -272,7 +276,7 @@ void state_set_usage(struct state *st, const struct usage_window *window);
 /* Sets whether the store's disk is full. While it is, passes start no jobs. */
 void state_set_no_room(struct state *st, bool no_room);
 
-/* Sets whether the resource manager decides and this scheduler only shows what it would do. */
+/* Sets whether the resource manager decides; this scheduler then only shows what it would do. */
 void state_set_watched(struct state *st, bool watched);
 /* Sets what is wrong with the resource manager; NULL = nothing. */
 void state_set_fault(struct state *st, const char *fault);

@@ -95,8 +95,8 @@ static const char *join(struct draft *draft, const char *words, const char *more
 }
 
 /*
- * Adds the values of a section to *out. A node's own list replaces that of DEFAULT; the elements of one list
- * add up.
+ * Adds the values of a section to *out. A list in the node's own section replaces the list of section
+ * DEFAULT; the elements of one list add up.
  */
 static void read_section(struct draft *draft, size_t first, size_t end, struct node_draft *out)
 {

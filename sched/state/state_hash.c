@@ -343,7 +343,9 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	add_bytes(h, p->available, sizeof p->available);
 	add_real(h, p->fs_decay);
 	ADD_NUMBERS(h, site);
-	/* With the manager of this host the hash equals that of earlier versions. */
+	/*
+	 * Not hashed for the resource manager of this host, so that the hash equals that of earlier versions.
+	 */
 	if (p->site.manager != MANAGER_LOCAL || p->site.mode != MODE_DRIVE)
 		add_number(h, (uint64_t)(p->site.manager * 2 + p->site.mode));
 	/* If users may not suspend jobs, the hash equals that of earlier versions. */

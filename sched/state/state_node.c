@@ -253,8 +253,8 @@ static const char **words_of(struct node_record *node, enum trait_kind kind)
 }
 
 /*
- * Adds the elements of a list in the configuration: they add up, and the first one replaces the previous
- * list.
+ * Adds an element of a list in the configuration to the list of the node. first: it is the first element of
+ * its list, and replaces what the node's list contained before.
  */
 static void take_words(struct report *r, const struct config_value *value, bool first)
 {

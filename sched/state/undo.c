@@ -441,8 +441,8 @@ static int by_seq(const void *a, const void *b)
 }
 
 /*
- * Drops from the journal entries that the caller passed each entry that a later one of them undid, together
- * with this undo, unless the caller named one of the two as an entry to undo.
+ * Of the journal entries that the caller passed, drops each pair of an entry and a later undo of it, unless
+ * the caller named one of the two as an entry to undo.
  */
 static void drop_undone(struct undo_plan *t)
 {
