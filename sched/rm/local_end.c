@@ -573,7 +573,7 @@ static bool is_left(const struct snapshot *s, const char *name)
 	if (number[0] < 1 || (uint64_t)number[0] >= s->next_job_id || number[1] < 1 || number[1] > UINT32_MAX)
 		return false;
 	orphans_folder((uint64_t)number[0], (uint32_t)number[1], number[2], number[3], exact);
-	return strcmp(name, exact) == 0 && spool_pid_start(number[2]) != number[3];
+	return strcmp(name, exact) == 0 && spool_pid_is_gone(number[2], number[3]);
 }
 
 struct leftovers {

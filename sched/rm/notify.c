@@ -791,7 +791,7 @@ static bool is_left(void *self, const char *name)
 		return false;
 	orphans_mark(number[0], number[1], mark);
 	snprintf(exact, sizeof exact, FOLDER_FORM, mark, (uint64_t)number[2]);
-	return strcmp(name, exact) == 0 && (number[0] == getpid() || spool_pid_start(number[0]) != number[1]);
+	return strcmp(name, exact) == 0 && (number[0] == getpid() || spool_pid_is_gone(number[0], number[1]));
 }
 
 static void copy_setup(struct notify *n, const struct notify_setup *setup)

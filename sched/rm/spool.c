@@ -577,6 +577,7 @@ int64_t spool_pid_start(int64_t pid)
 	char path[NAME_ROOM], line[STAT_ROOM];
 	const char *at;
 
+	errno = ESRCH;
 	snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
 	if (pid <= 0 || read_small(path, line, sizeof line) == 0)
 		return -1;
@@ -584,4 +585,11 @@ int64_t spool_pid_start(int64_t pid)
 	for (int field = 2; at != NULL && field < 22; field++)
 		at = strchr(at + 1, ' ');
 	return at == NULL ? -1 : (int64_t)strtoll(at, NULL, 10);
+}
+
+bool spool_pid_is_gone(int64_t pid, int64_t pid_start)
+{
+	int64_t start = spool_pid_start(pid);
+
+	return start != pid_start && (start >= 0 || errno == ENOENT || errno == ESRCH);
 }

@@ -161,9 +161,15 @@ bool spool_remove(int folder, uint64_t job, uint32_t attempt, struct err *err);
 bool spool_boot_id(char out[static BOOT_ID], struct err *err);
 
 /*
- * Returns the start time of a process in ticks (field 22 of /proc/PID/stat); -1 if the process does not
- * exist.
+ * Returns the start time of a process in ticks (field 22 of /proc/PID/stat); -1 with errno set if the process
+ * does not exist (ENOENT or ESRCH) or cannot be examined.
  */
 int64_t spool_pid_start(int64_t pid);
+
+/*
+ * Returns true if it is certain that the process with this start time no longer exists. A scheduler without
+ * free descriptors cannot read the start time, and must not take the processes of another one for abandoned.
+ */
+bool spool_pid_is_gone(int64_t pid, int64_t pid_start);
 
 #endif

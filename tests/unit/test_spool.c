@@ -350,6 +350,24 @@ static void boot_id_and_process_start_are_read(void **state)
 	assert_int_equal(spool_pid_start(INT64_C(4000000000)), -1);
 }
 
+static void a_process_that_cannot_be_examined_is_not_gone(void **state)
+{
+	int64_t start = spool_pid_start(getpid());
+	struct rlimit before, none;
+
+	(void)state;
+	assert_false(spool_pid_is_gone(getpid(), start));
+	assert_true(spool_pid_is_gone(getpid(), start + 1));
+	assert_true(spool_pid_is_gone(INT64_C(4000000000), start));
+	assert_true(spool_pid_is_gone(0, start));
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	bool gone = spool_pid_is_gone(getpid(), start);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_false(gone);
+}
+
 /* The manager looks up the start time of a process for each job, so no descriptor may be leaked. */
 static void look_ups_of_boot_and_process_leak_no_descriptor(void **state)
 {
@@ -513,6 +531,7 @@ int main(void)
 		cmocka_unit_test(a_list_that_is_too_long_is_refused),
 		WITH_FOLDER(an_incomplete_write_reports_its_reason),
 		cmocka_unit_test(boot_id_and_process_start_are_read),
+		cmocka_unit_test(a_process_that_cannot_be_examined_is_not_gone),
 		cmocka_unit_test(look_ups_of_boot_and_process_leak_no_descriptor),
 	};
 
