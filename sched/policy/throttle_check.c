@@ -396,11 +396,9 @@ static inline int64_t left_now(const struct throttle *t, const struct set_bound 
 static inline struct set_bound *first_idle_above(const struct throttle *t, const struct set_bounds *of_set,
 						 const int64_t *amount)
 {
-	struct set_bound *end = &t->bound[of_set->first[BOUNDS_IDLE + 1]];
-
-	for (struct set_bound *b = &t->bound[of_set->first[BOUNDS_IDLE]]; b < end; b++)
-		if (amount[b->kind] > left_now(t, b))
-			return b;
+	for (uint32_t i = of_set->first[BOUNDS_IDLE]; i < of_set->first[BOUNDS_IDLE + 1]; i++)
+		if (amount[t->bound[i].kind] > left_now(t, &t->bound[i]))
+			return &t->bound[i];
 	return NULL;
 }
 
@@ -462,13 +460,11 @@ static inline bool has_room(const struct set_room *room, const int64_t *amount)
 static inline struct set_bound *first_active_above(const struct throttle *t, struct set_bounds *of_set,
 						   const int64_t *amount, enum bounds which)
 {
-	struct set_bound *end = &t->bound[of_set->first[which + 1]];
-
 	if (has_room(room_of(t, of_set, which), amount))
 		return NULL;
-	for (struct set_bound *b = &t->bound[of_set->first[which]]; b < end; b++)
-		if (amount[b->kind] > b->left)
-			return b;
+	for (uint32_t i = of_set->first[which]; i < of_set->first[which + 1]; i++)
+		if (amount[t->bound[i].kind] > t->bound[i].left)
+			return &t->bound[i];
 	return NULL;
 }
 

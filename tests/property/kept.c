@@ -103,16 +103,27 @@ static void assert_same_queue(const struct queue *kept, const struct queue *fres
 	assert_candidates(kept, fresh);
 }
 
+static void assert_same_decision(const struct cycle_result *of_a, const struct cycle_result *of_b, uint32_t i)
+{
+	const struct decision *a = &of_a->decision[i], *b = &of_b->decision[i];
+
+	assert_int_equal(a->kind, b->kind);
+	assert_int_equal(a->backfilled, b->backfilled);
+	assert_int_equal(a->slot, b->slot);
+	assert_int_equal(a->job, b->job);
+	assert_int_equal(a->count, b->count);
+	assert_true(a->planned_s == b->planned_s);
+	assert_int_equal(a->run_count, b->run_count);
+	if (a->run_count > 0)
+		assert_memory_equal(&of_a->runs[a->first_run], &of_b->runs[b->first_run],
+				    a->run_count * sizeof *of_a->runs);
+}
+
 static void assert_same_result(const struct cycle_result *a, const struct cycle_result *b)
 {
 	assert_int_equal(a->decision_count, b->decision_count);
-	if (a->decision_count > 0)
-		assert_memory_equal(a->decision, b->decision, a->decision_count * sizeof *a->decision);
 	for (uint32_t i = 0; i < a->decision_count; i++)
-		if (a->decision[i].run_count > 0)
-			assert_memory_equal(&a->runs[a->decision[i].first_run],
-					    &b->runs[b->decision[i].first_run],
-					    a->decision[i].run_count * sizeof *a->runs);
+		assert_same_decision(a, b, i);
 	assert_true(a->known_due_s == b->known_due_s);
 	assert_true(a->share_due_s == b->share_due_s);
 }

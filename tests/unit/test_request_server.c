@@ -1033,6 +1033,7 @@ static void a_large_request_waits_for_earlier_ones_of_its_user_and_is_refused_in
 	receive_on(&t, 0, &answer);
 	assert_int_equal(answer.outcome, DRIVER_REFUSED);
 	assert_non_null(strstr(answer.err.text, "maxusercpu"));
+	free(answer.applied);
 	str_free(&small);
 	str_free(&large);
 	stop_without_thread(&t);
