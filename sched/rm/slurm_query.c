@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -283,6 +282,20 @@ static bool read_pipe(int *fd, struct str *text, size_t most)
 }
 
 /*
+ * Reads error messages, of which only the first bytes are kept. The pipe is not closed before its end: a
+ * command that prints many warnings and then answers would be ended by SIGPIPE.
+ */
+static void read_errors(struct asked *a)
+{
+	for (unsigned i = 0; i < TURN_PIECES && a->errors >= 0; i++) {
+		if (read_pipe(&a->errors, &a->complaint, ERRORS_MOST))
+			return;
+		a->complaint.len = ERRORS_MOST;
+		a->complaint.data[ERRORS_MOST] = '\0';
+	}
+}
+
+/*
  * Returns the first line of the command's error messages or, if there are none, a sentence with its exit
  * status.
  */
@@ -313,8 +326,7 @@ static void reap(struct slurm_query *q, size_t i)
 	if (a->pid <= 0 || a->out >= 0 || waitpid(a->pid, &status, WNOHANG) != a->pid)
 		return;
 	a->pid = 0;
-	if (a->errors >= 0)
-		(void)read_pipe(&a->errors, &a->complaint, ERRORS_MOST);
+	read_errors(a);
 	close_fd(&a->errors);
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		fail(q, questions[i].name, complaint_of(a, status, &why));
@@ -327,8 +339,7 @@ static void turn_one(struct slurm_query *q, size_t i)
 
 	if (a->out >= 0 && !read_pipe(&a->out, &a->answer, ANSWER_MOST))
 		fail(q, questions[i].name, "its answer is too long");
-	if (a->errors >= 0 && !read_pipe(&a->errors, &a->complaint, ERRORS_MOST))
-		close_fd(&a->errors);
+	read_errors(a);
 	reap(q, i);
 }
 

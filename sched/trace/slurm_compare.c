@@ -281,6 +281,21 @@ static void hold_running(struct comparison *x)
 	map->notes.count[NOTE_GRES] = 0; /* counted again when the jobs are mapped */
 }
 
+/* The record of a node that Slurm no longer has. Its texts are copied: they move when the state grows. */
+static struct node_record gone_node(struct comparison *x, uint32_t node, struct state_parts *parts)
+{
+	struct arena *arena = &x->memory->map.arena;
+	struct node_record record;
+
+	state_node_record(state_view(x->st), node, &record, parts);
+	record.name = arena_string(arena, record.name);
+	record.partition = arena_string(arena, record.partition);
+	record.used_by = arena_string(arena, record.used_by);
+	record.shut = 1;
+	record.said = "Slurm no longer has this node";
+	return record;
+}
+
 /* Reports nodes that Slurm no longer has: they stay in the state, but accept no jobs. */
 static void tell_gone_nodes(struct comparison *x)
 {
@@ -299,9 +314,7 @@ static void tell_gone_nodes(struct comparison *x)
 
 		if (there[i])
 			continue;
-		state_node_record(state_view(x->st), i, &ev.node, &parts);
-		ev.node.shut = 1;
-		ev.node.said = "Slurm no longer has this node";
+		ev.node = gone_node(x, i, &parts);
 		if (state_report_is_news(x->st, &ev.node))
 			tell(x, &ev);
 	}
@@ -380,6 +393,12 @@ static bool add_guests(struct advance_text *a, enum cred_type type, const char *
 	return true;
 }
 
+static bool is_name_char(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' ||
+	       c == '-';
+}
+
 /*
  * Appends the name and the text (advance_write) of the scheduler's reservation for r. Returns false if the
  * scheduler cannot express it.
@@ -391,11 +410,12 @@ static bool write_reservation(const struct slurm_reservation *r, struct str *nam
 		    add_guests(&a, CRED_USER, r->users) && add_guests(&a, CRED_ACCOUNT, r->accounts);
 
 	a.reason = "reserved in Slurm";
-	for (const char *c = r->name; *c != '\0' && name->len + 1 < ADVANCE_NAME; c++)
-		str_add_char(name, (*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') ||
-						   (*c >= 'a' && *c <= 'z') || *c == '.' || *c == '-'
-					   ? *c
-					   : '_');
+	for (const char *c = r->name; *c != '\0' && name->len + 1 < ADVANCE_NAME; c++) {
+		if (is_name_char(*c))
+			str_add_char(name, *c);
+		else
+			str_add_char(name, '_');
+	}
 	if (good)
 		advance_write(&a, text);
 	advance_text_free(&a);

@@ -36,6 +36,7 @@ static void take(void *self, const struct event *reported)
 {
 	struct watcher *w = self;
 	struct event ev = *reported;
+	char *node = ev.kind == EVENT_NODE ? mem_string(ev.node.name) : NULL;
 	struct err err;
 
 	if (ev.time_s < state_view(w->st)->now_s)
@@ -44,8 +45,12 @@ static void take(void *self, const struct event *reported)
 	if (!event_apply(w->st, &ev, &err)) {
 		w->refused++;
 		w->why = err;
+		free(node);
 		return;
 	}
+	if (node != NULL) /* the driver copies the event after it has changed the state */
+		assert_string_equal(ev.node.name, node);
+	free(node);
 	str_addf(&w->log, "%s", event_kind_name(ev.kind));
 	if (ev.job != 0)
 		str_addf(&w->log, " %llu", (unsigned long long)ev.job);
@@ -555,6 +560,26 @@ static void a_drained_and_a_vanished_node_accept_no_jobs(void **state)
 	unwatch(w);
 }
 
+/* The state grows while nodes are reported, and its texts move. */
+static void nodes_that_come_and_go_keep_their_names(void **state)
+{
+	struct watcher *w = watch();
+	struct slurm_model m = {.seed = 5, .version = 2205, .nodes = 200, .now_s = NOW};
+	struct str nodes = {0};
+
+	(void)state;
+	slurm_output_nodes(&m, &nodes);
+	for (int i = 0; i < 64; i++) {
+		poll_text(w, str_text(&nodes), "", "");
+		poll_text(w, NODE("other", ""), "", "");
+	}
+	for (uint32_t i = 0; i < 200; i++)
+		assert_true(snapshot_nodes(state_view(w->st))[i].shut);
+	assert_false(snapshot_nodes(state_view(w->st))[200].shut);
+	str_free(&nodes);
+	unwatch(w);
+}
+
 static void reservations_are_made_moved_and_released(void **state)
 {
 	static const char first[] =
@@ -639,6 +664,7 @@ int main(void)
 		cmocka_unit_test(a_node_has_at_least_what_its_jobs_hold),
 		cmocka_unit_test(processors_that_are_no_multiple_of_the_nodes_are_spread),
 		cmocka_unit_test(a_drained_and_a_vanished_node_accept_no_jobs),
+		cmocka_unit_test(nodes_that_come_and_go_keep_their_names),
 		cmocka_unit_test(reservations_are_made_moved_and_released),
 		cmocka_unit_test(a_suspended_job_keeps_its_processors),
 		cmocka_unit_test(a_new_memory_reports_nothing_twice),

@@ -257,6 +257,28 @@ static void a_long_answer_is_read_in_pieces(void **state)
 	end(&s);
 }
 
+/* Slurm's commands print warnings about slurm.conf, and answer nevertheless. */
+static void warnings_of_any_length_do_not_spoil_the_answer(void **state)
+{
+	static const char warnings[] =
+		"i=0; while [ $i -lt 3000 ]; do echo \"squeue: warning: line $i of slurm.conf "
+		"has an option that is out of date\" >&2 || exit 5; i=$((i + 1)); done\n";
+	struct stage s;
+	char squeue[1024];
+
+	(void)state;
+	snprintf(squeue, sizeof squeue, "%s%s", warnings, SQUEUE);
+	s = begin(SCONTROL, squeue, PATIENCE_MS);
+	assert_int_equal(ask(&s), QUERY_ANSWERED);
+	assert_true(slurm_query_read(s.query, &s.cluster, &s.err));
+	assert_int_equal(s.cluster.jobs, 1);
+	end(&s);
+	snprintf(squeue, sizeof squeue, "%sexit 3\n", warnings);
+	s = begin(SCONTROL, squeue, PATIENCE_MS);
+	assert_fault(&s, "squeue: warning: line 0 of slurm.conf");
+	end(&s);
+}
+
 /* Others could put another program there. */
 static void a_program_that_others_can_change_is_not_run(void **state)
 {
@@ -291,6 +313,7 @@ int main(void)
 		cmocka_unit_test(an_output_that_stays_open_is_given_up),
 		cmocka_unit_test(half_an_answer_is_not_used),
 		cmocka_unit_test(a_long_answer_is_read_in_pieces),
+		cmocka_unit_test(warnings_of_any_length_do_not_spoil_the_answer),
 		cmocka_unit_test(a_program_that_others_can_change_is_not_run),
 		cmocka_unit_test(a_question_can_be_given_up),
 	};
