@@ -509,7 +509,8 @@ static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
 	d->enact.result = &result;
 	d->enact.at = 0;
 	if (is_watching(d))
-		d->due_s = TIME_NEVER; /* the next pass follows the next report */
+		d->due_s =
+			snapshot_next_return_s(state_view(d->st)); /* otherwise it follows the next report */
 	while (enact_next(&d->enact, &ev)) {
 		if (is_watching(d) && ev.kind != EVENT_ACCRUAL && ev.kind != EVENT_ELIGIBLE)
 			continue;

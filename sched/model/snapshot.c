@@ -42,6 +42,17 @@ int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s)
 	return at_s > s->grid_passed_s ? at_s : s->grid_passed_s + s->grid_s;
 }
 
+int64_t snapshot_next_return_s(const struct snapshot *s)
+{
+	const struct change *change = snapshot_changes(s);
+	int64_t next_s = TIME_NEVER;
+
+	for (uint32_t i = 0; s->timed_changes > 0 && i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&change[i]) && change[i].until_s < next_s)
+			next_s = change[i].until_s;
+	return next_s;
+}
+
 size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t room[TABLE_COUNT])
 {
 	uint64_t at = snapshot_align(sizeof(struct snapshot));

@@ -230,6 +230,9 @@ static inline bool snapshot_is_halted(const struct snapshot *s)
  */
 int64_t snapshot_pass_s(const struct snapshot *s, int64_t at_s);
 
+/* The earliest time at which a temporary change is undone; TIME_NEVER if there is none. */
+int64_t snapshot_next_return_s(const struct snapshot *s);
+
 /*
  * Returns the seconds between two polls, at which shares and the order of jobs are checked: RMPOLLINTERVAL.
  * Passes that run at multiples of a shorter interval are polls, as in the original.

@@ -414,18 +414,6 @@ static bool meets_dependency(const struct walk *w)
 	return false;
 }
 
-/* The earliest time at which a temporary change is undone; TIME_NEVER if there is none. */
-static int64_t next_return_s(const struct snapshot *s)
-{
-	const struct change *change = snapshot_changes(s);
-	int64_t next_s = TIME_NEVER;
-
-	for (uint32_t i = 0; s->timed_changes > 0 && i < snapshot_count(s, TABLE_CHANGES); i++)
-		if (snapshot_is_for_a_while(&change[i]) && change[i].until_s < next_s)
-			next_s = change[i].until_s;
-	return next_s;
-}
-
 static int64_t next_poll_s(const struct walk *w)
 {
 	return drift_poll_s(w->now_s, w->now_s, snapshot_poll_s(w->s));
@@ -443,7 +431,7 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 	int64_t due_s = w->next_date_s;
 	size_t count;
 
-	due_at(&due_s, next_return_s(w->s), w->now_s);
+	due_at(&due_s, snapshot_next_return_s(w->s), w->now_s);
 	for (size_t i = 0; i < w->reservations.count; i++)
 		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
 	resume = placement_resumes(w->placement, &count);
@@ -454,7 +442,7 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 		due_at(&due_s, snapshot_advances(w->s)[i].end_s, w->now_s);
 	}
 	if (snapshot_is_halted(w->s))
-		return next_return_s(w->s);
+		return snapshot_next_return_s(w->s);
 	if (meets_dependency(w))
 		return w->now_s;
 	if (w->by_submit)

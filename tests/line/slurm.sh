@@ -81,6 +81,11 @@ echo 'mode = shadow' >local.conf
 check_status "mode = shadow without manager = slurm is refused" 1 "$KAHU" --config local.conf serve
 check_contains "the message says what to add" "works only with manager = slurm" "$err"
 
+echo 'nonsense = 1' >local.conf
+check_status "a configuration with an error is refused" 1 "$KAHU" --config "$work/local.conf" serve
+check_contains "the message names the line" "local.conf:1: there is no option" "$err"
+check_equal "doctor reports it once" 1 "$("$KAHU" --config "$work/local.conf" doctor | grep -c nonsense)"
+
 # --- what Slurm does, and what Kahu would do ----------------------------------------------------------------------
 
 serve_slurm

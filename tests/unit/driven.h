@@ -33,6 +33,7 @@ struct manager {
 	char word[3][32];             /* overwritten after each report */
 	struct str commands;          /* commands received: "start 1 at 10 on 0+1*4" */
 	bool refuse_adopt, refuse_start, refuse_cancel;
+	bool is_watched;      /* it decides by itself */
 	bool short_of_memory; /* starts fail for a temporary reason */
 	unsigned closed;
 	int fd; /* > 0: the descriptor of manager_fd() */
@@ -166,6 +167,17 @@ static inline void manager_close(void *self)
 	m->closed++;
 }
 
+/* Nothing ever changes in the watched manager. */
+static inline void manager_compare(void *self, const struct state *st, int64_t now_s, rm_report *report,
+				   void *to)
+{
+	(void)self;
+	(void)st;
+	(void)now_s;
+	(void)report;
+	(void)to;
+}
+
 static inline struct rm manager_rm(struct manager *m)
 {
 	static struct rm_ops ops = {
@@ -183,6 +195,7 @@ static inline struct rm manager_rm(struct manager *m)
 	};
 
 	ops.adopts_again = m->again != NULL;
+	ops.compare = m->is_watched ? manager_compare : NULL;
 	return (struct rm){.ops = &ops, .self = m};
 }
 

@@ -359,6 +359,31 @@ static void a_temporary_setting_is_undone_at_its_end(void **state)
 	driven_end(&s);
 }
 
+/* Also if a watched manager, which decides by itself, has nothing to report. */
+static void a_temporary_setting_ends_beside_a_watched_manager(void **state)
+{
+	static const struct reported none[] = {{0}};
+	struct event ev = {.kind = EVENT_SETTING,
+			   .who = "ann",
+			   .until_s = 1800,
+			   .setting = {.name = "xfactorweight", .value = "7"}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, none);
+	driver_free(s.driver);
+	s.manager = (struct manager){.next = none, .nodes = 1, .is_watched = true};
+	s.driver = driver_new(manager_rm(&s.manager), memory_ledger(&s.ledger), &err);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	driven_step(&s, 10);
+	assert_true(driver_next_s(s.driver) == 1800);
+	driven_step(&s, 1800);
+	assert_int_equal(driver_view(s.driver)->policy.weights.factor[PRIO_SERV_XFACTOR], 0);
+	assert_true(driver_next_s(s.driver) == TIME_NEVER);
+	driven_end(&s);
+}
+
 /* Steps through every due time up to `until_s`. */
 static void run_until(struct driven *s, int64_t until_s)
 {
@@ -1017,6 +1042,7 @@ int main(void)
 		cmocka_unit_test(the_position_in_a_workload_causes_no_pass),
 		cmocka_unit_test(a_paused_scheduler_makes_only_the_requested_passes),
 		cmocka_unit_test(a_temporary_setting_is_undone_at_its_end),
+		cmocka_unit_test(a_temporary_setting_ends_beside_a_watched_manager),
 		cmocka_unit_test(many_changes_that_end_in_one_second_are_undone_in_several_steps),
 		cmocka_unit_test(with_a_poll_passes_fall_on_its_multiples),
 		cmocka_unit_test(time_alone_changes_the_order_at_a_poll),

@@ -976,7 +976,8 @@ static bool examine(struct cmd_env *env, struct findings *f)
 		doctor_shepherd(f, shepherd);
 	}
 	doctor_config(f, config);
-	if (manager_err.text[0] != '\0')
+	/* doctor_config has reported a file that cannot be read */
+	if (manager_err.text[0] != '\0' && judge_config(config, &(struct err){{0}}) >= 0)
 		findings_add(f, HEALTH_FAIL, "manager", NULL, "%s", manager_err.text);
 	if (!slurm)
 		doctor_memory(f, config, count_people());
