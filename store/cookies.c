@@ -32,7 +32,8 @@ static void put_one(struct db_txn *txn, const struct answered *answered, int64_t
  */
 static size_t list_old(struct db_txn *txn, const struct ledger_step *step, struct key *old)
 {
-	struct key bound = key_moment(step->after->now_s - COOKIE_KEPT_S);
+	int64_t now_s = step->after->now_s; /* TIME_NONE before the first event with a time */
+	struct key bound = key_moment(now_s == TIME_NONE ? TIME_NONE : now_s - COOKIE_KEPT_S);
 	struct db_cursor c = db_walk(txn, DB_COOKIE_AGE, NULL, DB_UP);
 	uint64_t kept = db_count(txn, DB_COOKIE_AGE);
 	size_t count = 0;

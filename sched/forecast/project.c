@@ -396,11 +396,10 @@ static int64_t begins_at(const struct run *r)
 {
 	const struct snapshot *s = state_view(r->st);
 	int64_t from_s = r->setup->from_s, poll_s = s->policy.poll_interval_s;
-	int64_t last_poll_s = drift_poll_s(from_s - poll_s, from_s - poll_s + 1, poll_s);
 
 	if (s->grid_s > 0 || s->now_s == TIME_NONE || s->now_s >= from_s)
 		return snapshot_pass_s(s, from_s);
-	return later(s->now_s, last_poll_s);
+	return later(s->now_s, drift_poll_s(from_s - poll_s, from_s - poll_s + 1, poll_s));
 }
 
 /* --- following a course ------------------------------------------------------------------------------ */

@@ -20,16 +20,20 @@ struct slurm {
 	struct err refused; /* why the first report of a comparison was refused; empty = none was */
 	int64_t every_s;    /* time between two questions */
 	int64_t due_s;      /* time of the next question; TIME_NONE: at once */
-	int64_t now_s;      /* time of the last poll */
+	int64_t now_s;      /* time of the last poll; before the first one, time of the start */
 	bool running;
 };
 
+/* In a new store, the first report gives the state a time: until Slurm answers, nothing else would. */
 static void slurm_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
 {
+	struct event unread = {
+		.kind = EVENT_FAULT, .who = "sched", .fault.text = "Slurm has not answered yet"};
 	struct slurm *m = self;
 
-	(void)report;
-	(void)to;
+	unread.time_s = m->now_s;
+	if (s->now_s == TIME_NONE)
+		report(to, &unread);
 	m->every_s = s->policy.poll_interval_s > 0 ? s->policy.poll_interval_s : 1;
 	if (m->due_s != TIME_NONE && m->due_s > m->now_s + m->every_s)
 		m->due_s = m->now_s + m->every_s;
@@ -239,11 +243,12 @@ static const struct rm_ops slurm_ops = {
 	.close = slurm_close,
 };
 
-struct rm slurm_new(const struct slurm_setup *setup, struct err *err)
+struct rm slurm_new(const struct slurm_setup *setup, int64_t now_s, struct err *err)
 {
 	struct slurm *m = mem_zero(1, sizeof *m);
 
 	m->due_s = TIME_NONE;
+	m->now_s = now_s;
 	m->every_s = 1;
 	m->query = slurm_query_new(setup, err);
 	if (m->query != NULL)

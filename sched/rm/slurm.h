@@ -15,7 +15,10 @@
 #include "rm.h"
 #include "slurm_query.h"
 
-/* Creates the manager. Returns ops NULL with err set on failure. Does not test whether Slurm answers. */
-struct rm slurm_new(const struct slurm_setup *setup, struct err *err);
+/*
+ * Creates the manager at the time now_s. Returns ops NULL with err set on failure. Does not test whether
+ * Slurm answers.
+ */
+struct rm slurm_new(const struct slurm_setup *setup, int64_t now_s, struct err *err);
 
 #endif

@@ -348,12 +348,12 @@ screen 'help on filters' help-filtered <<'EOS'
  ON ALL SCREENS
   S                   On the queue screen: reverse the sort order.
 
-
-
-
-
-
-
+ COMMANDS, after : or as 'kahu VERB' in a shell
+  when JOB|PROCS@DURATION
+                      Show the estimated start of a job, or of a new job of the given size once it
+                      is submitted. ~ marks a rough estimate from the instant plan, which assumes
+                      that the order of the queue does not change; it is shown where the projection
+                      took too long.
 
 
 
@@ -398,7 +398,7 @@ screen 'a search in the help' help-searched <<'EOS'
   h <Left>            Move left; on some screens: previous job, slider down one step, collapse a
                       section.
   l <Right>           Move right; on some screens: next job, slider up one step, expand a section.
-  <PgDn> <C-f>        Move down one page.                                                  +135 more
+  <PgDn> <C-f>        Move down one page.                                                  +136 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit

@@ -461,7 +461,7 @@ screen 'the help lists the keys of the screen' help <<'EOS'
                       filter.
   ? <F1>              Show the keys of this screen and all commands.
   Q <F10> <C-c>       Quit, after confirmation.
-  / <F4>              Show only matching rows: text, !text, ^regexp$,  +212 more
+  / <F4>              Show only matching rows: text, !text, ^regexp$,  +215 more
 
  / filter  <F3> search  q back  : command                        ? help  Q quit
 EOS

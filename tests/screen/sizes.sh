@@ -239,7 +239,7 @@ screen 'help is generated from the table of keys' help <<'EOS'
   a                   Submit a new job with a form.
   J                   Move the job down one place, by a priority that keeps it there for an hour.
   K                   Move the job up one place, by a priority that keeps it there for an hour.
-                                                                                           +184 more
+                                                                                           +185 more
 
 
  / filter  <F3> search  q back  : command                                            ? help  Q quit

@@ -260,7 +260,7 @@ static void no_job_is_no_error_and_states_may_be_unknown(void **state)
 	(void)state;
 	assert_int_equal(r.c.jobs, 0);
 	drop(&r);
-	str_addf(&text, "5" MARK "^HIBERNATING%s", strchr(WAITING_2205 + strlen("5" MARK "^"), '^'));
+	str_addf(&text, "5" MARK "^HIBERNATING%s", strchr(&WAITING_2205[strlen("5" MARK "^")], '^'));
 	r = read_text(str_text(&text));
 	assert_int_equal(r.c.job[0].phase, SLURM_UNKNOWN);
 	drop(&r);

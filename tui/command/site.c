@@ -153,12 +153,12 @@ static bool open_manager(struct site *site, int64_t now_s, struct rm *out, struc
 }
 
 /* Opens Slurm as the resource manager, which is watched. */
-static bool open_slurm(struct rm *out, struct err *err)
+static bool open_slurm(int64_t now_s, struct rm *out, struct err *err)
 {
 	const struct slurm_setup setup = {
 		.path = getenv("PATH"), .config = getenv("SLURM_CONF"), .timeout_ms = SLURM_TIMEOUT_MS};
 
-	*out = slurm_new(&setup, err);
+	*out = slurm_new(&setup, now_s, err);
 	return out->ops != NULL;
 }
 
@@ -343,7 +343,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 	if (!session_config_file(shell->config, file, sizeof file, err) ||
 	    !site_read_manager(file, &manager, &mode, err))
 		return CMD_REFUSED;
-	if (!(manager == MANAGER_SLURM ? open_slurm(&rm, err) : open_manager(site, now_s, &rm, err)))
+	if (!(manager == MANAGER_SLURM ? open_slurm(now_s, &rm, err) : open_manager(site, now_s, &rm, err)))
 		return CMD_FAILED;
 	site->proxies = proxies_new(); /* not before the scheduler has entered its cgroup */
 	site->ended_cache = ended_cache_new(store_ledger(site->store));
