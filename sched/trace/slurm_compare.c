@@ -422,20 +422,26 @@ static bool write_reservation(const struct slurm_reservation *r, struct str *nam
 	return good;
 }
 
-/*
- * Is the reservation in the state, with the same times and as many nodes and guests? Sets *exists if the
- * state has one of this name that is not over.
- */
-static bool is_known_reservation(const struct comparison *x, const char *name, const char *text, bool *exists)
+/* Returns the reservation of this name in the state that is not over; NULL if there is none. */
+static const struct advance *find_reservation(const struct comparison *x, const char *name)
 {
 	const struct snapshot *s = state_view(x->st);
-	uint32_t at = snapshot_find_advance(s, name), nodes = 0;
-	const struct advance *a = at == INDEX_NONE ? NULL : &snapshot_advances(s)[at];
+	uint32_t at = snapshot_find_advance(s, name);
+
+	return at == INDEX_NONE || advance_is_over(&snapshot_advances(s)[at], x->now_s)
+		       ? NULL
+		       : &snapshot_advances(s)[at];
+}
+
+/* Does the reservation in the state have the same times and as many nodes and guests? */
+static bool is_same_reservation(const struct comparison *x, const struct advance *a, const char *text)
+{
+	const struct snapshot *s = state_view(x->st);
 	struct advance_text wanted;
+	uint32_t nodes = 0;
 	bool same;
 
-	*exists = a != NULL && !advance_is_over(a, x->now_s);
-	if (!*exists || !advance_read(text, &wanted, NULL))
+	if (!advance_read(text, &wanted, NULL))
 		return false;
 	for (uint32_t i = 0; i < a->run_count; i++)
 		nodes += snapshot_kept_runs(s)[a->first_run + i].nodes;
@@ -443,6 +449,12 @@ static bool is_known_reservation(const struct comparison *x, const char *name, c
 	       a->guest_count == wanted.guest_count;
 	advance_text_free(&wanted);
 	return same;
+}
+
+/* Was the reservation reported by the manager, not made by an operator? */
+static bool is_managers(const struct comparison *x, const struct advance *a)
+{
+	return strcmp(snapshot_string(state_view(x->st), a->owner), BY_MANAGER) == 0;
 }
 
 static void tell_unreserve(struct comparison *x, const char *name)
@@ -457,13 +469,18 @@ static void tell_reservation(struct comparison *x, const struct slurm_reservatio
 {
 	struct event ev = event_of(x, EVENT_RESERVE, 0);
 	struct str name = {0}, text = {0};
-	bool exists;
+	const struct advance *known = NULL;
+	bool written = write_reservation(r, &name, &text);
 
-	if (!write_reservation(r, &name, &text)) {
+	if (written)
+		known = find_reservation(x, str_text(&name));
+	if (!written) {
 		x->memory->map.notes.count[NOTE_CORES]++;
+	} else if (known != NULL && !is_managers(x, known)) {
+		x->memory->map.notes.count[NOTE_TAKEN]++;
 	} else if ((r->end_s == 0 || r->end_s > x->now_s) &&
-		   !is_known_reservation(x, str_text(&name), str_text(&text), &exists)) {
-		if (exists)
+		   (known == NULL || !is_same_reservation(x, known, str_text(&text)))) {
+		if (known != NULL)
 			tell_unreserve(x, str_text(&name));
 		ev.reserve.name = str_text(&name);
 		ev.reserve.text = str_text(&text);
@@ -497,7 +514,7 @@ static char *unlisted(const struct comparison *x)
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++) {
 		const struct advance *a = &snapshot_advances(s)[i];
 
-		if (strcmp(snapshot_string(s, a->owner), BY_MANAGER) == 0 && !advance_is_over(a, x->now_s) &&
+		if (is_managers(x, a) && !advance_is_over(a, x->now_s) &&
 		    !is_listed(x, snapshot_string(s, a->name)))
 			return mem_string(snapshot_string(s, a->name));
 	}

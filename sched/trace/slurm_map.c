@@ -31,6 +31,8 @@ const char *slurm_note_text(enum slurm_note note)
 				"processors",
 		[NOTE_CORES] = "reservations of cores or without nodes, or with excluded users, which are "
 			       "ignored",
+		[NOTE_TAKEN] = "reservations with the name of a reservation that an operator made here; they "
+			       "are ignored",
 		[NOTE_NAMES] = "nodes with more partitions, features or generic resources than can be "
 			       "named; the rest is ignored",
 		[NOTE_REFUSED] = "reports that the scheduler has refused",

@@ -35,6 +35,7 @@ enum slurm_note {
 	NOTE_STATE,       /* jobs: in an unknown state */
 	NOTE_SHARED,      /* partitions: oversubscribed */
 	NOTE_CORES,       /* reservations: of cores, without nodes, or with an owner that is excluded */
+	NOTE_TAKEN,       /* reservations: an operator's reservation here has the name */
 	NOTE_NAMES,       /* nodes: more partitions, features or generic resources than can be named */
 	NOTE_REFUSED,     /* reports that were refused */
 	NOTE_BAD_LINES,   /* lines that could not be read */

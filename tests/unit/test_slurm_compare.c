@@ -605,6 +605,31 @@ static void reservations_are_made_moved_and_released(void **state)
 	unwatch(w);
 }
 
+static void a_reservation_of_an_operator_is_not_replaced_by_one_of_slurm(void **state)
+{
+	static const char other[] = "ReservationName=day StartTime=2026-11-30T02:00:00 "
+				    "EndTime=2026-11-30T04:00:00 Nodes=n[1-2] Users=root\n";
+	struct str text = {0};
+	struct event ev = {.kind = EVENT_RESERVE, .time_s = NOW, .who = "root", .reserve = {.name = "day"}};
+	struct watcher *w = watch();
+	struct err err = {{0}};
+
+	(void)state;
+	poll_text(w, NODES, "", "");
+	str_addf(&text, "start=%lld end=%lld node=n1", (long long)NOW + 600, (long long)NOW + 4200);
+	ev.reserve.text = str_text(&text);
+	if (!event_apply(w->st, &ev, &err))
+		fail_msg("%s", err.text);
+	for (int i = 0; i < 2; i++) {
+		assert_string_equal(poll_text(w, NODES, other, ""), "");
+		assert_int_equal(w->memory.map.notes.count[NOTE_TAKEN], 1);
+	}
+	assert_string_equal(poll_text(w, NODES, "", ""), "");
+	assert_int_equal(snapshot_count(state_view(w->st), TABLE_ADVANCES), 1);
+	str_free(&text);
+	unwatch(w);
+}
+
 static void a_suspended_job_keeps_its_processors(void **state)
 {
 	struct watcher *w = watch();
@@ -666,6 +691,7 @@ int main(void)
 		cmocka_unit_test(a_drained_and_a_vanished_node_accept_no_jobs),
 		cmocka_unit_test(nodes_that_come_and_go_keep_their_names),
 		cmocka_unit_test(reservations_are_made_moved_and_released),
+		cmocka_unit_test(a_reservation_of_an_operator_is_not_replaced_by_one_of_slurm),
 		cmocka_unit_test(a_suspended_job_keeps_its_processors),
 		cmocka_unit_test(a_new_memory_reports_nothing_twice),
 	};
