@@ -93,7 +93,7 @@ judge_table() { # TABLE
 
 # Objects whose sources exist: a build folder may have older ones.
 list_objects() { # BUILD TREE
-	(cd "$1" && find sched store tui -name '*.o' 2>/dev/null | sort) | while read -r object; do
+	(cd "$1" 2>/dev/null && find sched store tui -name '*.o' 2>/dev/null | sort) | while read -r object; do
 		! [ -f "$2/${object%.o}.c" ] || echo "$object"
 	done
 }
@@ -102,7 +102,7 @@ list_objects() { # BUILD TREE
 judge_symbols() { # BUILD TREE
 	objects=$(list_objects "$1" "$2")
 	# shellcheck disable=SC2086 # a word each
-	(cd "$1" && nm -A -P $objects 2>/dev/null) |
+	(cd "$1" 2>/dev/null && nm -A -P $objects 2>/dev/null) |
 		awk -v arrows="$arrows" -v sched="$sched" -v below="$below" '
 		function folder_of(path) { sub(/\/[^\/]*$/, "", path); return path }
 		BEGIN {
@@ -143,7 +143,7 @@ cycle_most=3
 judge_cycles() { # BUILD TREE
 	objects=$(list_objects "$1" "$2")
 	# shellcheck disable=SC2086 # a word each
-	(cd "$1" && nm -A -P $objects 2>/dev/null) | awk -v most="$cycle_most" '
+	(cd "$1" 2>/dev/null && nm -A -P $objects 2>/dev/null) | awk -v most="$cycle_most" '
 		# Tarjan: a cycle is complete at its first visited object, with all others of it above it on the stack.
 		function visit(from, i, words, word, to, size, first) {
 			number[from] = lowest[from] = ++visited
@@ -190,7 +190,7 @@ judge_cycles() { # BUILD TREE
 judge_headers() { # BUILD TREE
 	objects=$(list_objects "$1" "$2")
 	# shellcheck disable=SC2086 # a word each
-	(cd "$1" && nm -A -P $objects 2>/dev/null) >symbols
+	(cd "$1" 2>/dev/null && nm -A -P $objects 2>/dev/null) >symbols
 	# shellcheck disable=SC2016 # they are those of awk
 	(cd "$2" && find sched store tui -name '*.h' 2>/dev/null | sort) | (
 		symbols=$PWD/symbols
@@ -227,7 +227,7 @@ judge_headers() { # BUILD TREE
 judge_doors() { # TREE
 	printf '%s\n' "$doors" | while read -r header file; do
 		[ -n "$header" ] || continue
-		(cd "$1" && grep -rlE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header>" sched store tui 2>/dev/null | sort) |
+		(cd "$1" 2>/dev/null && grep -rlE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header>" sched store tui 2>/dev/null | sort) |
 			while read -r found; do
 				[ "$found" = "$file" ] || echo "$found includes <$header>, which only $file may know."
 			done
@@ -237,14 +237,14 @@ judge_doors() { # TREE
 # Files with this ending in the pure folders of a tree.
 list_pure() { # TREE ENDING
 	for folder in $pure; do
-		[ ! -d "$1/$folder" ] || (cd "$1" && find "$folder" -maxdepth 1 -name "*.$2")
+		[ ! -d "$1/$folder" ] || (cd "$1" 2>/dev/null && find "$folder" -maxdepth 1 -name "*.$2")
 	done | sort
 }
 
 # One sentence for each forbidden call in a pure folder. Comments and strings do not count.
 judge_calls() { # TREE
 	# shellcheck disable=SC2016 # they are those of awk
-	list_pure "$1" '[ch]' | (cd "$1" && xargs awk -v calls="$(printf '%s' "$impure" | tr -d '\n')" '
+	list_pure "$1" '[ch]' | (cd "$1" 2>/dev/null && xargs awk -v calls="$(printf '%s' "$impure" | tr -d '\n')" '
 		FNR == 1 { in_comment = 0 }
 		in_comment { if (/\*\//) in_comment = 0; next }
 		{
@@ -272,7 +272,7 @@ judge_calls() { # TREE
 # kept.0, clang function.kept.
 judge_objects() { # BUILD
 	[ -d "$1" ] || return
-	list_pure "$1" o | (cd "$1" && xargs -r objdump -t) | awk '
+	list_pure "$1" o | (cd "$1" 2>/dev/null && xargs -r objdump -t) | awk '
 		/: +file format / { name = $1; sub(/:$/, "", name) }
 		/ O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)[ \t]/ && $NF !~ /^(__|\.L)/ {
 			kept = $NF

@@ -478,7 +478,7 @@ bool throttle_active(struct throttle *t, const struct job *job, enum limit_level
 {
 	const struct asked *asked =
 		out != NULL || !throttle_any(t) ? NULL : asked_uncounted(t, job, SLOT_ACTIVE);
-	int64_t own[LIMIT_KIND_COUNT];
+	int64_t own[LIMIT_KIND_COUNT] = {0};
 
 	if (asked == NULL)
 		return is_within(t, job, &t->active, level, out);
@@ -490,7 +490,7 @@ bool throttle_idle(struct throttle *t, const struct job *job, struct limit_findi
 {
 	const struct asked *asked =
 		out != NULL || !throttle_any(t) ? NULL : asked_uncounted(t, job, SLOT_ACTIVE | SLOT_IDLE);
-	int64_t own[LIMIT_KIND_COUNT];
+	int64_t own[LIMIT_KIND_COUNT] = {0};
 
 	if (asked == NULL)
 		return is_within(t, job, &t->idle, LEVEL_HARD, out);
@@ -538,7 +538,7 @@ bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit
 {
 	const struct asked *asked = !throttle_any(t) ? NULL : asked_uncounted(t, job, SLOT_ACTIVE);
 	struct limit_finding found;
-	int64_t own[LIMIT_KIND_COUNT];
+	int64_t own[LIMIT_KIND_COUNT] = {0};
 
 	if (asked != NULL)
 		return keeps_or_notes(t, throttle_bounds_of(t, asked->set, job),
@@ -552,7 +552,7 @@ bool throttle_active_noted(struct throttle *t, const struct job *job, enum limit
 static enum throttle_turn take_turn(struct throttle *t, const struct job *job, const struct asked *asked)
 {
 	struct set_bounds *of_set = throttle_bounds_of(t, asked->set, job);
-	int64_t own[LIMIT_KIND_COUNT];
+	int64_t own[LIMIT_KIND_COUNT] = {0};
 	const int64_t *amount = asked_amounts(t, job, asked, own);
 	const struct set_bound *broken = first_idle_above(t, of_set, amount);
 	uint8_t *mark = &t->mark[job - t->world.job];

@@ -225,6 +225,26 @@ static void describe_usage(const struct event *ev, moment_clock *clock, struct s
 		 moment_iso(when, moment_by(clock, ev->usage.begin_s)), ev->usage.count);
 }
 
+static void describe_start(const struct event *ev, const char *job, struct str *out)
+{
+	str_addf(out, "start %s", job);
+	if (ev->start.backfilled)
+		str_add(out, " (backfilled)");
+	else if (ev->start.reported)
+		str_add(out, " (by the resource manager)");
+}
+
+static void describe_cancel(const struct event *ev, const char *job, struct str *out)
+{
+	str_addf(out, "%s %s", ev->cancel.depends ? "drop" : "cancel", job);
+	add_reason(ev->cancel.cause, out);
+}
+
+static void describe_fault(const struct event *ev, struct str *out)
+{
+	str_add(out, ev->fault.text != NULL ? ev->fault.text : "the resource manager can be read again");
+}
+
 static void describe(const struct event *ev, const char *job, moment_clock *clock, struct str *out)
 {
 	switch (ev->kind) {
@@ -242,10 +262,7 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		describe_job(ev, out);
 		break;
 	case EVENT_START:
-		str_addf(out, "start %s%s", job,
-			 ev->start.backfilled ? " (backfilled)"
-			 : ev->start.reported ? " (by the resource manager)"
-					      : "");
+		describe_start(ev, job, out);
 		break;
 	case EVENT_END:
 		describe_end(ev, job, out);
@@ -281,8 +298,7 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		str_add(out, "reservations moved up after job ends");
 		break;
 	case EVENT_CANCEL:
-		str_addf(out, "%s %s", ev->cancel.depends ? "drop" : "cancel", job);
-		add_reason(ev->cancel.cause, out);
+		describe_cancel(ev, job, out);
 		break;
 	case EVENT_DEFER:
 		describe_defer(ev, job, clock, out);
@@ -324,8 +340,7 @@ static void describe(const struct event *ev, const char *job, moment_clock *cloc
 		str_addf(out, "release reservation %s", ev->reserve.name == NULL ? "" : ev->reserve.name);
 		break;
 	case EVENT_FAULT:
-		str_add(out,
-			ev->fault.text != NULL ? ev->fault.text : "the resource manager can be read again");
+		describe_fault(ev, out);
 		break;
 	case EVENT_KIND_COUNT:
 		break;

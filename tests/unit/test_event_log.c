@@ -194,7 +194,7 @@ static void empty_fields_are_omitted(void **state)
 	log_step(&st, NULL, &ended);
 	assert_string_equal(logged(&st), "end job=7 outcome=lost ran_s=60\n");
 	ended.record.cred[CRED_USER] = NULL;
-	ended.why = "a\177b\xe2\x80\xae\xd8\x9c c\xff\"\\";
+	ended.why = "a\177b\xe2\x80\xa8\xd8\x9c c\xff\"\\";
 	log_step(&st, NULL, &ended);
 	assert_string_equal(logged(&st), "end job=7 outcome=lost ran_s=60 why=\"a?b?"
 					 "? c?'\\\\\"\n");

@@ -218,8 +218,8 @@ static void any_bytes_can_be_typed(void **state)
 		bool passed;
 
 		for (size_t k = 0; k < len; k++)
-			text[k] = rng_below(&rng, 2) ? often[rng_below(&rng, sizeof often - 1)]
-						     : (char)(1 + rng_below(&rng, 255));
+			text[k] = (char)(rng_below(&rng, 2) ? often[rng_below(&rng, sizeof often - 1)]
+							    : (int)(1 + rng_below(&rng, 255)));
 		text[len] = '\0';
 		filter_set(&f, text);
 		passed = filter_match(&f, job, sizeof job / sizeof job[0]);

@@ -451,7 +451,9 @@ static struct state *start_and_requeue(struct state *st)
 {
 	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
 
-	apply(st, (struct event){.kind = EVENT_START, .job = 1, .time_s = 2000, .start = {&run, 1, false}});
+	apply(st,
+	      (struct event){
+		      .kind = EVENT_START, .job = 1, .time_s = 2000, .start = {.runs = &run, .count = 1}});
 	apply(st, (struct event){.kind = EVENT_REQUEUE, .job = 1, .time_s = 2001});
 	apply(st, (struct event){.kind = EVENT_END, .job = 1, .time_s = 2001});
 	assert_int_equal(snapshot_jobs(state_view(st))[0].state, JOB_IDLE);
@@ -474,7 +476,9 @@ static void the_reason_of_a_failed_start_is_removed_when_the_job_starts(void **s
 	int roots;
 
 	(void)state;
-	apply(st, (struct event){.kind = EVENT_START, .job = 1, .time_s = 1000, .start = {&run, 1, false}});
+	apply(st,
+	      (struct event){
+		      .kind = EVENT_START, .job = 1, .time_s = 1000, .start = {.runs = &run, .count = 1}});
 	apply(st, evas_second);
 	check_who_sees_reason(st);
 	roots = publish(h, start_and_requeue(st), &root);

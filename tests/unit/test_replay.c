@@ -439,7 +439,7 @@ static uint64_t hash_of(struct event ev)
 static struct event start_of(uint64_t job, int64_t time_s, const struct alloc_run *runs, uint32_t count)
 {
 	return (struct event){
-		.kind = EVENT_START, .job = job, .time_s = time_s, .start = {runs, count, false}};
+		.kind = EVENT_START, .job = job, .time_s = time_s, .start = {.runs = runs, .count = count}};
 }
 
 static struct event plan_of(uint64_t job, int64_t start_s)

@@ -363,8 +363,9 @@ static struct state *with_start(const struct state *from, uint64_t job)
 {
 	struct state *other = state_from_snapshot(state_view(from));
 
-	change_state(other,
-		     (struct event){.kind = EVENT_START, .job = job, .start = {&first_node, 1, false}});
+	change_state(
+		other,
+		(struct event){.kind = EVENT_START, .job = job, .start = {.runs = &first_node, .count = 1}});
 	return other;
 }
 
