@@ -43,6 +43,7 @@ static void begin(struct connection *c, enum doing doing)
 static void let_go(struct connection *c, struct str *bytes)
 {
 	c->user->held -= bytes->len;
+	c->door->held -= bytes->len;
 	str_free(bytes);
 }
 
@@ -159,6 +160,7 @@ static void begin_answer(struct connection *c)
 {
 	let_go(c, &c->in);
 	c->user->held += c->out.len;
+	c->door->held += c->out.len;
 	begin(c, WRITES);
 	write_on(c);
 }
@@ -203,6 +205,15 @@ static void ask(struct connection *c)
 		wait_for(c, 0);
 }
 
+/* Returns the maximum number of bytes that the user may hold now. */
+static size_t held_most(const struct connection *c)
+{
+	size_t most = c->door->limits.held;
+
+	return c->door->held - c->user->held > DOOR_CROWDED && most > DOOR_CROWDED_EACH ? DOOR_CROWDED_EACH
+											: most;
+}
+
 /* The time limit counts from the first packet; later packets do not extend it. */
 static void take_packet(struct connection *c, const struct packet *p)
 {
@@ -217,12 +228,13 @@ static void take_packet(struct connection *c, const struct packet *p)
 		connection_refuse(c, "the request comes in too many small packets");
 	} else if (c->in.len + p->size > DOOR_REQUEST_MAX) {
 		connection_refuse(c, "the request is too large: more than 5 MB");
-	} else if (c->user->held + p->size > c->door->limits.held && !c->user->trusted) {
+	} else if (c->user->held + p->size > held_most(c) && !c->user->trusted) {
 		connection_refuse(c, "the requests of this user that are in progress take too much memory "
 				     "(maxuserrequestmemory); try again later");
 	} else {
 		str_add_bytes(&c->in, p->bytes, p->size);
 		c->user->held += p->size;
+		c->door->held += p->size;
 		if (p->last)
 			ask(c);
 	}

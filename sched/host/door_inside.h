@@ -83,6 +83,7 @@ struct door {
 	size_t users, user_cap;
 	struct parked *parked; /* the oldest first */
 	size_t parked_count, parked_cap;
+	size_t held;          /* bytes of pending requests and answers of all users */
 	size_t paused;        /* number of paused connections */
 	int64_t charged_ns;   /* the thread's processor time at the last charge */
 	uint64_t turn;        /* number of the current turn */

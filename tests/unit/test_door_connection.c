@@ -408,6 +408,33 @@ static void memory_of_the_requests_of_a_user_is_limited(void **state)
 	scene_close(&s);
 }
 
+/* The other users are simulated by a number. */
+static void a_user_may_hold_less_while_other_users_hold_much(void **state)
+{
+	struct door_scene s;
+	int first, second;
+
+	(void)state;
+	scene_open(&s, false);
+	scene_distrust(&s);
+	first = scene_knock(&s);
+	second = scene_knock(&s);
+	assert_int_equal(pour(&s, first, DOOR_CROWDED_EACH), DOOR_CROWDED_EACH);
+	while (user_of(s.door, geteuid())->held < DOOR_CROWDED_EACH)
+		door_turn(s.door);
+	s.door->held += DOOR_CROWDED + 1;
+	send_text(second, "one more", true);
+	expect_refusal(&s, second,
+		       "the requests of this user that are in progress take too much memory "
+		       "(maxuserrequestmemory); try again later");
+	s.door->held -= DOOR_CROWDED + 1;
+	send_text(first, "", true);
+	turn_until_asked(&s, 1);
+	close(first);
+	close(second);
+	scene_close(&s);
+}
+
 static void descriptors_sent_by_clients_are_closed(void **state)
 {
 	int pipes[2], connection;
@@ -475,6 +502,7 @@ int main(void)
 		cmocka_unit_test(an_endless_request_is_cut_off),
 		cmocka_unit_test(a_request_in_many_small_packets_is_refused),
 		cmocka_unit_test(memory_of_the_requests_of_a_user_is_limited),
+		cmocka_unit_test(a_user_may_hold_less_while_other_users_hold_much),
 		cmocka_unit_test(descriptors_sent_by_clients_are_closed),
 		cmocka_unit_test(requests_beyond_the_rate_limit_are_refused),
 	};

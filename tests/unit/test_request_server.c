@@ -1027,6 +1027,13 @@ static void a_large_request_waits_for_earlier_ones_of_its_user_and_is_refused_in
 	use->large_ns = -INT64_C(50000000);
 	send_large_on(&t, 0, &large);
 	turn(&t);
+	send_large_on(&t, 1, &large); /* only one may wait */
+	turn(&t);
+	turn(&t);
+	receive_on(&t, 1, &answer);
+	assert_int_equal(answer.outcome, DRIVER_REFUSED);
+	free(answer.applied);
+	assert_no_answer(&t, 0);
 	t.s.server->asked[0]->since_ms -= 25000;
 	assert_int_equal(guest.ops->wait_ms(guest.self), 0);
 	turn(&t);

@@ -250,7 +250,7 @@ static bool take_up(struct request_server *p, struct asked *a, bool is_first)
 	    !read_request(p, a, bytes)) {
 		a->refused = true;
 	} else if (is_large(a) && (!is_first || allowance_large_wait_ms(p->allowance, a->use) > 0)) {
-		arena_reset(&a->arena);
+		arena_free(&a->arena); /* it may wait long */
 		a->text = (struct request_text){.count = 0};
 		a->bytes = bytes;
 		taken = false;
@@ -374,12 +374,21 @@ static int64_t patience_ms(const struct request_server *p, const struct asked *a
 	return waits ? a->since_ms + LARGE_PATIENCE_MS - p->now_ms : INT64_MAX;
 }
 
+/*
+ * Of the large requests of a user that wait for earlier ones, the first may wait for a while. The others are
+ * refused at once, because they would take memory in the meantime.
+ */
 static void refuse_large(struct request_server *p)
 {
+	for (size_t i = 0; i < p->count; i++)
+		p->asked[i]->use->seen = false;
 	for (size_t i = 0; i < p->count; i++) {
 		struct asked *a = p->asked[i];
+		int64_t left_ms = patience_ms(p, a);
+		bool is_first = left_ms != INT64_MAX && !a->use->seen;
 
-		if (patience_ms(p, a) > 0)
+		a->use->seen = a->use->seen || left_ms != INT64_MAX;
+		if (left_ms == INT64_MAX || (is_first && left_ms > 0))
 			continue;
 		a->bytes = NULL;
 		a->refused = true;
