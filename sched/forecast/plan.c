@@ -59,7 +59,7 @@ static int64_t hint_begin(const struct hints *h, int64_t procs, int64_t wall_s)
 	return h->begin_s[p < SIZE_CLASSES ? p : SIZE_CLASSES - 1][t < TIME_CLASSES ? t : TIME_CLASSES - 1];
 }
 
-/* Records a placement for every class of jobs that are at least as large and as long. */
+/* Records a placement as a hint for all jobs that need at least as many processors for at least as long. */
 static void hint_placed(struct hints *h, int64_t procs, int64_t wall_s, int64_t begin_s)
 {
 	for (unsigned p = class_above(procs); p < SIZE_CLASSES; p++) {

@@ -33,15 +33,14 @@
 #define DOOR_PER_USER 64                 /* maximum number of connections of one user */
 #define DOOR_ALL      1024               /* maximum number of connections; at most half of all descriptors */
 #define DOOR_HELD     ((size_t)32 << 20) /* maximum bytes of a user's pending requests and answers */
+#define DOOR_RATE     200                /* requests per second of one user, and the maximum burst */
+
 /*
- * While other users together hold more than DOOR_CROWDED bytes of pending requests and answers, a user's next
- * request is refused beyond DOOR_CROWDED_EACH, so that the memory of all requests does not grow with the
- * users.
+ * While other users together hold more than DOOR_CROWDED bytes of pending requests and answers, a user may
+ * hold at most DOOR_CROWDED_EACH, so that the memory of all requests does not grow with the number of users.
  */
 #define DOOR_CROWDED      ((size_t)4 << 20)
-#define DOOR_CROWDED_EACH ((size_t)1 << 20)
-
-#define DOOR_RATE 200 /* requests per second of one user, and the maximum burst */
+#define DOOR_CROWDED_EACH ((size_t)5 << 18) /* more than a new submission with its script may have */
 
 /* The process at the other end of a connection. */
 struct peer {

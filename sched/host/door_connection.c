@@ -205,13 +205,10 @@ static void ask(struct connection *c)
 		wait_for(c, 0);
 }
 
-/* Returns the maximum number of bytes that the user may hold now. */
-static size_t held_most(const struct connection *c)
+/* Would the user hold too much with `more` bytes, because others hold much? */
+static bool is_crowded(const struct connection *c, size_t more)
 {
-	size_t most = c->door->limits.held;
-
-	return c->door->held - c->user->held > DOOR_CROWDED && most > DOOR_CROWDED_EACH ? DOOR_CROWDED_EACH
-											: most;
+	return c->door->held - c->user->held > DOOR_CROWDED && c->user->held + more > DOOR_CROWDED_EACH;
 }
 
 /* The time limit counts from the first packet; later packets do not extend it. */
@@ -228,9 +225,12 @@ static void take_packet(struct connection *c, const struct packet *p)
 		connection_refuse(c, "the request comes in too many small packets");
 	} else if (c->in.len + p->size > DOOR_REQUEST_MAX) {
 		connection_refuse(c, "the request is too large: more than 5 MB");
-	} else if (c->user->held + p->size > held_most(c) && !c->user->trusted) {
+	} else if (c->user->held + p->size > c->door->limits.held && !c->user->trusted) {
 		connection_refuse(c, "the requests of this user that are in progress take too much memory "
 				     "(maxuserrequestmemory); try again later");
+	} else if (is_crowded(c, p->size) && !c->user->trusted) {
+		connection_refuse(c, "the requests of all users that are in progress take too much memory; "
+				     "send a smaller request, or try again later");
 	} else {
 		str_add_bytes(&c->in, p->bytes, p->size);
 		c->user->held += p->size;

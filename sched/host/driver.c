@@ -200,15 +200,6 @@ void driver_take_report(void *self, const struct event *reported)
 /* --- a manager that is watched -------------------------------------------------------------------- */
 
 /*
- * Does the manager decide by itself (rm_ops.compare)? Then the state follows its reports. A pass only
- * determines what this scheduler would do: of its decisions, only those about queue times are applied.
- */
-static bool is_watching(const struct driver *d)
-{
-	return d->rm.ops != NULL && d->rm.ops->compare != NULL;
-}
-
-/*
  * Applies a report of a watched manager. If the report is refused, the state is unchanged, and the manager
  * repeats the report after its next poll.
  */
@@ -235,6 +226,7 @@ static void say_fault(struct driver *d, bool was_wrong)
 		driver_say(d, "Slurm can be read again");
 }
 
+/* Applies what the watched manager reports, and warns when it has a fault or the fault is over. */
 static void follow_manager(struct driver *d, int64_t now_s)
 {
 	struct err before = {{0}};
@@ -245,37 +237,6 @@ static void follow_manager(struct driver *d, int64_t now_s)
 	s = state_view(d->st);
 	if (strcmp(before.text, snapshot_string(s, s->watch_fault)) != 0)
 		say_fault(d, before.text[0] != '\0');
-}
-
-/* Does the event change something that only a watched manager may change, such as a job? */
-static bool is_for_manager(const struct event *ev)
-{
-	switch (ev->kind) {
-	case EVENT_SUBMIT:
-	case EVENT_START:
-	case EVENT_HOLD:
-	case EVENT_PRIORITY:
-	case EVENT_CANCEL:
-	case EVENT_MODIFY:
-	case EVENT_SUSPEND:
-	case EVENT_REQUEUE:
-	case EVENT_HALT:
-	case EVENT_SIGNAL:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool may_change(const struct driver *d, const struct event *ev, size_t count, struct err *err)
-{
-	for (size_t i = 0; is_watching(d) && i < count; i++)
-		if (is_for_manager(&ev[i]))
-			return err_set(err,
-				       "%s: Slurm decides, and this scheduler only watches it (mode = "
-				       "shadow); use Slurm's commands",
-				       event_kind_name(ev[i].kind));
-	return true;
 }
 
 /* --- commit ------------------------------------------------------------------------------------- */
@@ -389,7 +350,7 @@ static bool load_again(struct driver *d, struct err *err)
 	}
 	state_free(d->st);
 	d->st = st;
-	state_set_watched(d->st, is_watching(d));
+	state_set_watched(d->st, driver_is_watching(d));
 	if (d->expects_many)
 		driver_expect_many(d);
 	cycle_free(d->cycle);
@@ -495,7 +456,8 @@ static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
 	int64_t began_ns = monotonic_ns(); /* for the statistics only: no decision depends on it */
 	bool all = true;
 
-	if (!undo_expired(d, now_s, &all, err) || (!is_watching(d) && !drop_unmet(d, now_s, &all, err)))
+	if (!undo_expired(d, now_s, &all, err) ||
+	    (!driver_is_watching(d) && !drop_unmet(d, now_s, &all, err)))
 		return false;
 	if (!all) {
 		d->dirty = true;
@@ -508,11 +470,11 @@ static bool run_pass(struct driver *d, int64_t now_s, struct err *err)
 	d->dirty = false;
 	d->enact.result = &result;
 	d->enact.at = 0;
-	if (is_watching(d))
+	if (driver_is_watching(d))
 		d->due_s =
 			snapshot_next_return_s(state_view(d->st)); /* otherwise it follows the next report */
 	while (enact_next(&d->enact, &ev)) {
-		if (is_watching(d) && ev.kind != EVENT_ACCRUAL && ev.kind != EVENT_ELIGIBLE)
+		if (driver_is_watching(d) && ev.kind != EVENT_ACCRUAL && ev.kind != EVENT_ELIGIBLE)
 			continue;
 		if (!driver_apply(d, &ev, err))
 			return err_prefix(err, "the scheduler's own decision was refused");
@@ -627,7 +589,7 @@ static bool gather(struct driver *d, int64_t now_s, struct err *err)
 	d->stall.waits = false;
 	if (d->rm.ops != NULL)
 		d->rm.ops->poll(d->rm.self, now_s, driver_take_report, d);
-	if (is_watching(d))
+	if (driver_is_watching(d))
 		follow_manager(d, now_s);
 	if (d->failed)
 		return err_set(err, "%s", d->err.text);
@@ -784,7 +746,7 @@ enum driver_outcome driver_accept(struct driver *d, struct event *ev, size_t cou
 		*err = d->stall.why;
 		return DRIVER_REFUSED;
 	}
-	if (!may_change(d, ev, count, err))
+	if (!driver_may_change(d, ev, count, err))
 		return DRIVER_REFUSED;
 	if (!is_allowed_without_room(ev, count) && !store_has_room(d, err))
 		return DRIVER_REFUSED;
@@ -892,7 +854,7 @@ static bool take_over(struct driver *d, struct err *err)
 		return false;
 	if (d->rm.ops != NULL && !d->rm.ops->adopt(d->rm.self, state_view(d->st), err))
 		return false;
-	state_set_watched(d->st, is_watching(d));
+	state_set_watched(d->st, driver_is_watching(d));
 	if (!ask_nodes(d, err))
 		return false;
 	d->dirty = snapshot_count(state_view(d->st), TABLE_WAITING) > 0 ||

@@ -144,6 +144,17 @@ bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err);
 /* Has a commit failed so recently that nothing is tried at now_s? */
 bool driver_is_stalled(const struct driver *d, int64_t now_s);
 
+/* --- a manager that is watched (driver_watch.c) ------------------------------------------------------- */
+
+/*
+ * Does the manager decide by itself (rm_ops.compare)? Then the state follows its reports. A pass only
+ * determines what this scheduler would do: of its decisions, only those about queue times are applied.
+ */
+bool driver_is_watching(const struct driver *d);
+
+/* Returns false with err set if one of the events would change what only the watched manager may change. */
+bool driver_may_change(const struct driver *d, const struct event *ev, size_t count, struct err *err);
+
 void driver_say(struct driver *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

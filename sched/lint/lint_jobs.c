@@ -160,9 +160,9 @@ static void add_owner(const struct snapshot *s, const struct reason *reason, boo
 }
 
 /*
- * Replaces *out with a name of the limit in a reason. by_default: the name in the section of DEFAULT,
- * otherwise in that of the owner. each: the name for every second credential of the type, otherwise for the
- * second credential in the reason.
+ * Replaces *out with a name of the limit in a reason. by_default: as written in the section of DEFAULT, not
+ * in that of the owner. each: the limit applies to each second credential of the type, not only to the one in
+ * the reason.
  */
 static void name_as(const struct snapshot *s, const struct reason *reason, bool by_default, bool each,
 		    struct str *out)

@@ -115,7 +115,6 @@ static void take_stuck(struct local_load *load, int64_t stuck_mb)
 	int64_t mem_mb = stuck_mb < load->left_most_mb ? stuck_mb : load->left_most_mb;
 
 	mem_mb = (mem_mb < NEWS_MB ? 0 : mem_mb) + load->left_mb;
-
 	if (stuck_mb == 0)
 		load->left_most_mb = load->left_mb;
 	if (llabs(mem_mb - load->told_mb) < NEWS_MB && (mem_mb == 0) == (load->told_mb == 0))

@@ -425,8 +425,8 @@ static void a_user_may_hold_less_while_other_users_hold_much(void **state)
 	s.door->held += DOOR_CROWDED + 1;
 	send_text(second, "one more", true);
 	expect_refusal(&s, second,
-		       "the requests of this user that are in progress take too much memory "
-		       "(maxuserrequestmemory); try again later");
+		       "the requests of all users that are in progress take too much memory; send a smaller "
+		       "request, or try again later");
 	s.door->held -= DOOR_CROWDED + 1;
 	send_text(first, "", true);
 	turn_until_asked(&s, 1);

@@ -143,44 +143,12 @@ int text_code_width(uint32_t code)
 
 /* --- texts -------------------------------------------------------------------------------------------- */
 
-/*
- * Returns the length of a UTF-8 sequence by its first byte; 0 = invalid first byte. 0xC0 and 0xC1 would be
- * overlong.
- */
-static size_t sequence_length(unsigned char first)
-{
-	if (first < 0x80)
-		return 1;
-	if (first < 0xC2)
-		return 0;
-	if (first < 0xE0)
-		return 2;
-	if (first < 0xF0)
-		return 3;
-	return first < 0xF5 ? 4 : 0;
-}
-
 size_t text_decode(const char *s, size_t len, uint32_t *code)
 {
-	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-	unsigned char first = (unsigned char)s[0];
-	size_t n = sequence_length(first);
-	uint32_t value = n <= 1 ? first : first & (0x7Fu >> n);
+	size_t n = str_utf8_len(s, len);
 
-	*code = TEXT_INVALID;
-	if (n == 0 || n > len)
-		return 1;
-	for (size_t i = 1; i < n; i++) {
-		unsigned char next = (unsigned char)s[i];
-
-		if ((next & 0xC0) != 0x80)
-			return 1;
-		value = value << 6 | (next & 0x3Fu);
-	}
-	if (value < smallest[n] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
-		return 1;
-	*code = value;
-	return n;
+	*code = n > 0 ? str_utf8_code(s, n) : TEXT_INVALID;
+	return n > 0 ? n : 1;
 }
 
 size_t text_encode(char out[static 4], uint32_t code)
